@@ -1,0 +1,1 @@
+"""Corpora: builders and importers, one module each."""

@@ -1,0 +1,1 @@
+"""Agents: from observation to tool call."""

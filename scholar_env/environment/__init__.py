@@ -1,0 +1,1 @@
+"""The one Gymnasium environment and what it is made of."""

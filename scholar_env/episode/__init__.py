@@ -1,0 +1,1 @@
+"""The episode engine: tool calls, subquery tree, assessment, budgets."""

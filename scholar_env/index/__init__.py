@@ -1,0 +1,1 @@
+"""Frozen indexes: one protocol, several engines."""

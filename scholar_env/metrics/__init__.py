@@ -1,0 +1,1 @@
+"""Measures as pure functions."""

@@ -1,0 +1,1 @@
+"""Recording, replaying and running whole rollouts."""

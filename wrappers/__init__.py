@@ -1,0 +1,1 @@
+"""Views of the same episode for other kinds of agents."""
