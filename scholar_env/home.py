@@ -1,0 +1,93 @@
+"""Where the package keeps what it builds: corpora, their stamps and locks."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import secrets
+import stat
+import tempfile
+import threading
+import warnings
+from pathlib import Path
+
+from platformdirs import user_cache_path
+
+HOME_VARIABLE = "SCHOLAR_ENV_HOME"
+"""Environment variable that names the home folder."""
+
+_guard = threading.Lock()
+_chosen: dict[Path, Path] = {}
+
+
+def wanted_home() -> Path:
+    """Returns the home folder as configured, whether or not it can be used; nothing is written."""
+    configured = os.environ.get(HOME_VARIABLE, "")
+    return Path(configured).expanduser().absolute() if configured else user_cache_path("scholar-env")
+
+
+def home() -> Path:
+    """Returns a home folder that can be written, made when missing.
+
+    It is the folder that ``SCHOLAR_ENV_HOME`` names, else the user's cache folder for ``scholar-env``. Where that
+    cannot be written, a temporary folder takes its place, with one warning. Corpora in a home that can only be read
+    are found all the same (:func:`corpus_folder`).
+    """
+    wanted = wanted_home()
+    with _guard:
+        if wanted in _chosen and _chosen[wanted].is_dir():
+            return _chosen[wanted]
+        if _is_writable(wanted):
+            _chosen[wanted] = wanted
+            return wanted
+        substitute = _temporary_home()
+        _chosen[wanted] = substitute
+    if multiprocessing.parent_process() is None:  # workers repeat what their parent has said already
+        warnings.warn(
+            f"the folder {wanted} cannot be written, so {substitute} takes its place; set {HOME_VARIABLE} to a folder "
+            "that can be written",
+            stacklevel=2,
+        )
+    return substitute
+
+
+def corpora_folders() -> tuple[Path, ...]:
+    """Returns the existing folders that hold corpora, the configured home first; nothing is written."""
+    wanted = wanted_home()
+    folders = [wanted / "corpora"]
+    if _chosen.get(wanted, wanted) != wanted:
+        folders.append(_chosen[wanted] / "corpora")
+    return tuple(folder for folder in folders if folder.is_dir())
+
+
+def corpus_folder(name: str) -> Path:
+    """Returns where the corpus ``name`` is, or where it is to be built when there is none yet."""
+    for folder in corpora_folders():
+        if (folder / name / "manifest.json").is_file():
+            return folder / name
+    return home() / "corpora" / name
+
+
+def _is_writable(folder: Path) -> bool:
+    probe = folder / f".probe-{secrets.token_hex(8)}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe.touch(exist_ok=False)
+    except OSError:
+        return False
+    with contextlib.suppress(OSError):
+        probe.unlink()
+    return True
+
+
+def _temporary_home() -> Path:
+    """Returns a folder under the system's temporary folder, the same for all processes of this user."""
+    user = os.getuid() if hasattr(os, "getuid") else 0
+    shared = Path(tempfile.gettempdir()) / f"scholar-env-{user}"
+    with contextlib.suppress(OSError):
+        shared.mkdir(mode=0o700, exist_ok=True)
+        found = shared.lstat()
+        if stat.S_ISDIR(found.st_mode) and found.st_uid == user and not found.st_mode & 0o022:
+            return shared
+    return Path(tempfile.mkdtemp(prefix="scholar-env-"))
