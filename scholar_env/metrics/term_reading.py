@@ -1,0 +1,28 @@
+"""Terms about the order in which papers come before the reader's eyes, whatever subquery showed them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from scholar_env.metrics import ranking
+from scholar_env.metrics.views import EpisodeView
+
+
+def _shown(episode: EpisodeView) -> list[str]:
+    """Papers in order of their first appearance on a page."""
+    papers = (
+        entry.paper for iteration in episode.trace.iterations for page in iteration.pages for entry in page.entries
+    )
+    return list(dict.fromkeys(papers))
+
+
+def shown_reciprocal_rank(episode: EpisodeView, gold: tuple[str, ...], metrics: Mapping[str, float]) -> float:
+    """1 / (number of distinct papers shown up to and including the first gold one); 0.0 while there is none."""
+    del metrics
+    return ranking.reciprocal_rank(_shown(episode), gold)
+
+
+def shown_ndcg(episode: EpisodeView, gold: tuple[str, ...], metrics: Mapping[str, float]) -> float:
+    """Normalised DCG at 100 of the distinct papers in order of first appearance."""
+    del metrics
+    return ranking.ndcg_at(_shown(episode), gold, 100)
