@@ -1,0 +1,89 @@
+"""Closing a run: whole episodes of all worker files, in task order, into one JSONL file and one Parquet table.
+
+The result depends on the tasks, the seed and the code alone, not on the number of workers, kills or continuations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from scholar_env import storage
+from scholar_env.errors import RolloutFormatError
+from scholar_env.rollout.folder import ROLLOUTS, TABLE, worker_files, write_manifest
+from scholar_env.rollout.reader import whole_episodes
+from scholar_env.rollout.table import write_table
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodePlace:
+    """The bytes of one whole episode."""
+
+    path: Path
+    start: int
+    stop: int
+
+
+def find_episodes(folder: str | Path) -> dict[str, EpisodePlace]:
+    """Returns where each finished task's episode lies in the worker files; of doubles the first one counts."""
+    places: dict[str, EpisodePlace] = {}
+    for path in worker_files(folder):
+        for found in whole_episodes(path):
+            places.setdefault(found.episode.header.task_id, EpisodePlace(path, found.start, found.stop))
+    return places
+
+
+def close_run(folder: str | Path, manifest: dict[str, Any], sessions: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Merges the worker files, writes the final manifest and removes the worker files.
+
+    A crash at any point leaves either the worker files with a running manifest, which closing again starts from, or a
+    complete run, with perhaps some worker files too many.
+
+    Args:
+        folder: The run folder.
+        manifest: The manifest of the running run, with ``tasks``.
+        sessions: Timings of the sessions, for the reader's interest only.
+
+    Returns:
+        The final manifest: status ``complete``, and sha256 and size per file under ``files``.
+
+    Raises:
+        RolloutFormatError: A task has no whole episode.
+    """
+    folder = Path(folder)
+    places = find_episodes(folder)
+    missing = [task for task in manifest["tasks"] if task not in places]
+    if missing:
+        raise RolloutFormatError(
+            f"{len(missing)} of {len(manifest['tasks'])} tasks have no whole episode, the first is {missing[0]!r}",
+            "a run closes when each of its tasks is done",
+            "continue it with --resume",
+        )
+    files = {
+        ROLLOUTS: _merge(folder / ROLLOUTS, (places[task] for task in manifest["tasks"])),
+        TABLE: write_table(folder / TABLE, (found.episode for found in whole_episodes(folder / ROLLOUTS))),
+    }
+    final = {**manifest, "status": "complete", "files": files, "sessions": list(sessions)}
+    write_manifest(folder, final)
+    remove_worker_files(folder)
+    return final
+
+
+def remove_worker_files(folder: str | Path) -> None:
+    """Removes the worker files of a run that is complete."""
+    for path in worker_files(folder):
+        path.unlink()
+
+
+def _merge(target: Path, places: Iterator[EpisodePlace]) -> dict[str, Any]:
+    temporary = target.with_name(f".{target.name}.tmp")
+    with storage.DurableFile(temporary) as out:
+        for place in places:
+            with place.path.open("rb") as file:
+                file.seek(place.start)
+                out.write(file.read(place.stop - place.start))
+    storage.fs_rename(temporary, target)
+    storage.fsync_folder(target.parent)
+    return {"sha256": out.sha256(), "size": out.size}
