@@ -7,9 +7,12 @@ for an empty denominator.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from scholar_env.errors import InvalidOptionError
+
+CutoffMeasure = Callable[[Sequence[str], Collection[str], int], float]
+"""A measure of the first k ids of a ranked list: ``measure(ranked, gold, k)``."""
 
 
 def ratio(part: float, whole: float) -> float:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from scholar_env.errors import InvalidOptionError
 from scholar_env.metrics import scholargym as measures
 from scholar_env.metrics.ranking import harmonic_mean, ratio
 from scholar_env.metrics.terms import load_terms
@@ -74,7 +73,7 @@ class ScholarGymTracker:
         terms: Names of further terms (:mod:`scholar_env.metrics.terms`), reported under these names.
 
     Raises:
-        InvalidOptionError: cutoff < 1, or a term is unknown or has the name of a metric.
+        InvalidOptionError: cutoff < 1, or a term is unknown.
     """
 
     def __init__(self, gold: Sequence[str], *, cutoff: int = measures.CUTOFF, terms: Iterable[str] = ()) -> None:
@@ -82,9 +81,6 @@ class ScholarGymTracker:
         self._gold = tuple(gold)
         self._cutoff = cutoff
         self._terms = load_terms(terms)
-        taken = sorted(self._terms.keys() & set(METRIC_NAMES))
-        if taken:
-            raise InvalidOptionError(f"terms {taken}", "these metrics are always computed", "leave them out of terms")
         self._start()
 
     def _start(self) -> None:
@@ -111,7 +107,7 @@ class ScholarGymTracker:
         return tuple(dict(row) for row in self._rows)
 
     def update(self, episode: EpisodeView) -> dict[str, float]:
-        """Reads what is new and returns all metrics: a fresh dictionary of Python floats with the keys :attr:`names`."""
+        """Reads what is new and returns all metrics: a fresh dictionary of floats with the keys :attr:`names`."""
         self._read(episode.trace.iterations)
         gold = self._gold
         retrieved, selected = episode.retrieved, episode.selected
