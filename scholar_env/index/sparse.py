@@ -16,7 +16,7 @@ from scholar_env.index import sparse_numpy
 from scholar_env.index.base import Hits, SearchRequest
 from scholar_env.index.dates import month_bound
 from scholar_env.index.invariants import check_invariants
-from scholar_env.index.layout import VOCABULARY, PageRequest, SparseMeta, map_postings, read_meta
+from scholar_env.index.layout import VOCABULARY, PageRequest, Postings, SparseMeta, map_postings, read_meta
 from scholar_env.string_table import StringTable
 from scholar_env.text import tokenizer
 
@@ -84,6 +84,11 @@ class SparseIndex:
     def meta(self) -> SparseMeta:
         """Counts, tokenizer and scoring variants of the index."""
         return self._meta
+
+    @property
+    def postings(self) -> Postings:
+        """The mapped arrays under the scoring variant."""
+        return self._postings
 
     def search(
         self,
