@@ -32,7 +32,7 @@ def home() -> Path:
 
     It is the folder that ``SCHOLAR_ENV_HOME`` names, else the user's cache folder for ``scholar-env``. Where that
     cannot be written, a temporary folder takes its place, with one warning. Corpora in a home that can only be read
-    are found all the same (:func:`corpus_folder`).
+    are found all the same (:func:`find_corpus`).
     """
     wanted = wanted_home()
     with _guard:
@@ -52,6 +52,12 @@ def home() -> Path:
     return substitute
 
 
+def stamp_folders() -> tuple[Path, ...]:
+    """Returns where stamps of verified corpora may be, the configured home first; nothing is written."""
+    wanted = wanted_home()
+    return tuple(folder / "stamps" for folder in dict.fromkeys((wanted, _chosen.get(wanted, wanted))))
+
+
 def corpora_folders() -> tuple[Path, ...]:
     """Returns the existing folders that hold corpora, the configured home first; nothing is written."""
     wanted = wanted_home()
@@ -61,11 +67,16 @@ def corpora_folders() -> tuple[Path, ...]:
     return tuple(folder for folder in folders if folder.is_dir())
 
 
-def corpus_folder(name: str) -> Path:
-    """Returns where the corpus ``name`` is, or where it is to be built when there is none yet."""
+def find_corpus(name: str) -> Path | None:
+    """Returns the folder of an existing corpus of that name, or None; nothing is written."""
     for folder in corpora_folders():
         if (folder / name / "manifest.json").is_file():
             return folder / name
+    return None
+
+
+def new_corpus_folder(name: str) -> Path:
+    """Returns where a corpus of that name is to be built."""
     return home() / "corpora" / name
 
 

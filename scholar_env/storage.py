@@ -225,6 +225,19 @@ class BuildFolder:
         shutil.rmtree(self._old, ignore_errors=True)
 
 
+def remove_folder(target: str | Path) -> None:
+    """Deletes a folder so that it is there whole or not at all: it is renamed first, then emptied.
+
+    Raises:
+        OSError: It is not there, or cannot be renamed.
+    """
+    target = Path(target)
+    gone = target.with_name(f".{target.name}.gone-{_host()}-{os.getpid()}-{secrets.token_hex(8)}")
+    fs_rename(target, gone)
+    fsync_folder(target.parent)
+    shutil.rmtree(gone, ignore_errors=True)
+
+
 def clear_leftovers(target: str | Path) -> None:
     """Removes what builders of ``target`` that were killed on this machine left behind.
 
@@ -233,7 +246,7 @@ def clear_leftovers(target: str | Path) -> None:
     target = Path(target)
     if not target.parent.is_dir():
         return
-    pattern = re.compile(rf"\.{re.escape(target.name)}\.(build|old)-{re.escape(_host())}-(\d+)-[0-9a-f]+")
+    pattern = re.compile(rf"\.{re.escape(target.name)}\.(build|old|gone)-{re.escape(_host())}-(\d+)-[0-9a-f]+")
     for path in sorted(target.parent.iterdir()):
         match = pattern.fullmatch(path.name)
         if match is None or _is_alive(int(match[2])):

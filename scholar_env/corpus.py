@@ -1,0 +1,203 @@
+"""Finding corpora: by name, by fingerprint, by path; the toy corpus is built at first use.
+
+Corpora lie in ``<home>/corpora/<name>/`` (:mod:`scholar_env.home`).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import threading
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any, cast
+
+from scholar_env.corpus_build import CorpusWriter
+from scholar_env.corpus_check import Problem
+from scholar_env.corpus_folder import OFFICIAL_FINGERPRINTS, Corpus
+from scholar_env.errors import CorpusNotFoundError, ScholarEnvError
+from scholar_env.home import corpora_folders, find_corpus, new_corpus_folder
+from scholar_env.manifest import MANIFEST, check_name, read_manifest
+from scholar_env.stamp import drop_stamp
+from scholar_env.storage import LOCK_TIMEOUT_S, FolderLock, clear_leftovers, remove_folder
+from scholar_env.task_table import TaskTable
+
+__all__ = [
+    "OFFICIAL_FINGERPRINTS",
+    "Corpus",
+    "CorpusSummary",
+    "CorpusWriter",
+    "Problem",
+    "TaskTable",
+    "importer",
+    "list_corpora",
+    "open_corpora",
+    "remove_corpus",
+    "resolve_corpus",
+]
+
+CORPUS_VARIABLE = "SCHOLAR_ENV_CORPUS"
+"""Environment variable that names the corpus for ``corpus=None`` on this machine."""
+
+DEFAULT_CORPUS = "scholargym"
+FALLBACK_CORPUS = "toy"
+
+_SPEC = re.compile(r"(?P<place>.+?)(?:@(?P<fingerprint>[0-9a-f]{8,64}))?", re.DOTALL)
+_warn_lock = threading.Lock()
+_warned: set[str] = set()
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusSummary:
+    """One line of ``corpus list``; ``error`` is empty for a corpus whose manifest can be read."""
+
+    name: str
+    path: Path
+    fingerprint: str
+    n_papers: int
+    n_tasks: int
+    licence: str
+    error: str = ""
+
+
+def resolve_corpus(spec: str | None = None) -> Corpus:
+    """Opens the corpus that a specification names.
+
+    Args:
+        spec: A name (``scholargym``, ``toy``), a path to a corpus folder, or either followed by ``@`` and a fingerprint
+            (at least its first 8 digits), which the corpus must then have. None means ``SCHOLAR_ENV_CORPUS`` when it is
+            set, else ``scholargym`` when it is installed, else ``toy`` with one warning.
+
+    Raises:
+        CorpusNotFoundError: There is no such corpus, or it has another fingerprint.
+        CorpusBusyError: Another process takes too long to build it.
+        CorpusFormatError, CorpusIntegrityError: It cannot be read, or is damaged.
+    """
+    if spec is None:
+        spec = os.environ.get(CORPUS_VARIABLE) or _default()
+    match = _SPEC.fullmatch(spec)
+    if match is None:
+        raise _not_found(spec)
+    folder = _place(match["place"], spec)
+    corpus = Corpus.open(folder)
+    wanted = match["fingerprint"] or ""
+    if not corpus.fingerprint.startswith(wanted):
+        raise CorpusNotFoundError(
+            f"the corpus {corpus.name} in {folder} has the fingerprint {corpus.fingerprint}",
+            f"{spec} asks for another one",
+            "import that corpus again, or name the one that is there",
+        )
+    return corpus
+
+
+def list_corpora() -> list[CorpusSummary]:
+    """Returns the corpora in the home, by name; none is opened or built."""
+    found: dict[str, CorpusSummary] = {}
+    for folder in corpora_folders():
+        for path in sorted(folder.iterdir()):
+            if path.name.startswith(".") or path.name in found or not (path / MANIFEST).is_file():
+                continue
+            found[path.name] = _summary(path)
+    return [found[name] for name in sorted(found)]
+
+
+def open_corpora() -> list[CorpusSummary]:
+    """Returns :func:`list_corpora`."""
+    return list_corpora()
+
+
+def remove_corpus(name: str) -> Path:
+    """Deletes a corpus from the home and returns where it was. Processes that have it open keep reading it.
+
+    Raises:
+        CorpusNotFoundError: The home holds no corpus of that name.
+        CorpusBusyError: Another process is building it.
+    """
+    folder = find_corpus(check_name(name))
+    if folder is None:
+        raise _not_found(name)
+    with FolderLock(folder):
+        drop_stamp(folder.resolve())
+        remove_folder(folder)
+        clear_leftovers(folder)
+    return folder
+
+
+def importer(name: str) -> Callable[..., Any]:
+    """Returns the function that imports a release (its arguments: see ``corpora/<name>.py``).
+
+    Raises:
+        CorpusNotFoundError: There is no importer of that name.
+    """
+    names: dict[str, str] = import_module("scholar_env.corpora").IMPORTERS
+    if name not in names:
+        raise CorpusNotFoundError(
+            f"there is no importer {name!r}", f"there are {', '.join(sorted(names))}", "name one of these"
+        )
+    return _function(names[name])
+
+
+def _default() -> str:
+    if find_corpus(DEFAULT_CORPUS) is not None:
+        return DEFAULT_CORPUS
+    with _warn_lock:
+        first = FALLBACK_CORPUS not in _warned
+        _warned.add(FALLBACK_CORPUS)
+    if first:
+        warnings.warn(
+            f"the corpus {DEFAULT_CORPUS!r} is not installed, so the {FALLBACK_CORPUS!r} corpus of 300 made-up papers "
+            f"takes its place; import the release with scholar-env corpus import {DEFAULT_CORPUS} --from FOLDER",
+            stacklevel=3,
+        )
+    return FALLBACK_CORPUS
+
+
+def _place(place: str, spec: str) -> Path:
+    """Returns the folder of a name or path, building the corpus when it is one that is generated."""
+    path = Path(place).expanduser()
+    if len(path.parts) > 1 or place.startswith((".", "~")) or (path / MANIFEST).is_file():
+        return path
+    folder = find_corpus(check_name(place))
+    if folder is not None:
+        return folder
+    generators: dict[str, str] = import_module("scholar_env.corpora").GENERATORS
+    if place not in generators:
+        raise _not_found(spec)
+    return _generate(new_corpus_folder(place), _function(generators[place]))
+
+
+def _generate(folder: Path, build: Callable[[Path], object], timeout: float = LOCK_TIMEOUT_S) -> Path:
+    with FolderLock(folder, timeout):
+        if not (folder / MANIFEST).is_file():
+            clear_leftovers(folder)
+            build(folder)
+    return folder
+
+
+def _function(reference: str) -> Callable[..., Any]:
+    module, _, name = reference.partition(":")
+    return cast(Callable[..., Any], getattr(import_module(module), name))
+
+
+def _summary(path: Path) -> CorpusSummary:
+    try:
+        manifest = read_manifest(path)
+    except ScholarEnvError as error:
+        return CorpusSummary(path.name, path, "", 0, 0, "", str(error))
+    counts = manifest.counts
+    return CorpusSummary(
+        *(path.name, path, manifest.fingerprint),
+        *(counts.get("papers", 0), counts.get("tasks", 0), manifest.licence),
+    )
+
+
+def _not_found(spec: str) -> CorpusNotFoundError:
+    names = ", ".join(sorted({"toy", *(summary.name for summary in list_corpora())}))
+    return CorpusNotFoundError(
+        f"there is no corpus {spec!r}",
+        f"a corpus is named by a path or by a name in the home, which has {names}",
+        "name one of these, or import the corpus with scholar-env corpus import",
+    )
