@@ -1,7 +1,7 @@
 """Full sparse requests (top 10, date filter, exclusion, exact gold ranks, total): the package against rank_bm25.
 
-The same requests go through both, interleaved one by one in one process, in CPU time; results must be equal. The reference
-is BM25Okapi with the filter, sort and rank procedure of the released ScholarGym retriever.
+The same requests go through both, interleaved one by one in one process, in CPU time; results must be equal. The
+reference is BM25Okapi with the filter, sort and rank procedure of the released ScholarGym retriever.
 
     python benchmarks/sparse.py --papers 20000
     python benchmarks/sparse.py --papers 570000 --references 6
@@ -52,10 +52,7 @@ class Reference:
             candidates = kept
         ordered = sorted(candidates, key=lambda i: scores[i], reverse=True)
         excluded = {f"p{row}" for row in request.exclude}
-        left = []
-        for i in ordered:
-            if self.records[self.ids[i]].get("arxiv_id") not in excluded:
-                left.append(i)
+        left = [i for i in ordered if self.records[self.ids[i]].get("arxiv_id") not in excluded]
         gold, ranks = {f"p{row}" for row in request.gold}, {}
         for rank, i in enumerate(left):
             name = self.records[self.ids[i]].get("arxiv_id")

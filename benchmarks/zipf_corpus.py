@@ -1,8 +1,8 @@
 """A synthetic corpus with the statistics of scholarly text, and requests on it, for benchmarks of any size.
 
-Words follow a Zipf-Mandelbrot law (exponent 1.05, shift 1.5, 300,000 types), abstracts have log-normal length, and 30 % of
-an abstract's tokens repeat an earlier one, as topical words do. Everything follows from one seed; the texts are written
-once into a cache folder, a line a document.
+Words follow a Zipf-Mandelbrot law (exponent 1.05, shift 1.5, 300,000 types), abstracts have log-normal length, and 30 %
+of a document's tokens repeat an earlier one, as topical words do. Everything follows from one seed; the texts are
+written once into a cache folder, a line a document.
 """
 
 from __future__ import annotations

@@ -86,6 +86,11 @@ class SparseIndex:
         return self._meta
 
     @property
+    def vocabulary(self) -> StringTable:
+        """The terms by number, in the order of their first appearance."""
+        return self._vocabulary
+
+    @property
     def postings(self) -> Postings:
         """The mapped arrays under the scoring variant."""
         return self._postings

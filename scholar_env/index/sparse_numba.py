@@ -271,6 +271,6 @@ def compile_all() -> None:
 def _scratch() -> Floats:
     """Returns this thread's block of scores."""
     buffer: Floats | None = getattr(_local, "scores", None)
-    if buffer is None:
+    if buffer is None or len(buffer) != BLOCK:
         buffer = _local.scores = np.empty(BLOCK, dtype=np.float64)
     return buffer
