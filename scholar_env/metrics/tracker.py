@@ -48,12 +48,14 @@ ITERATION_NAMES: tuple[str, ...] = (
     "gt_discard_iter",
     "missed_gt_ratio",
     "n_discarded",
+    "n_discarded_gt",
     "n_results_shown",
     "n_retrieved",
     "n_selected",
 )
 """Keys of every iteration row. ``iteration`` counts from 1; the shares over R and S, ``avg_distance_best`` and the
-last three are cumulative through that iteration; ``n_discarded`` = |R_t - S_t|."""
+last three are cumulative through that iteration; ``n_discarded`` = |R_t - S_t|
+and ``n_discarded_gt`` = |(R_t ∩ G) - S_t|."""
 
 
 class ScholarGymTracker:
@@ -181,6 +183,7 @@ class ScholarGymTracker:
         gold = self._gold
         shown = {entry.paper for page in iteration.pages for entry in page.entries}
         chosen = {paper for papers in iteration.selected.values() for paper in papers}
+        discarded = shown - chosen
         self._retrieved |= shown
         self._selected |= chosen
         ranks = [dict(zip(gold, page.gold_ranks, strict=True)) for page in iteration.pages]
@@ -199,7 +202,8 @@ class ScholarGymTracker:
             "avg_distance_best": self._distance_best,
             "gt_discard_iter": measures.gt_discard_iter(shown, chosen, gold),
             "missed_gt_ratio": measures.missed_gt_ratio(shown, chosen, gold),
-            "n_discarded": float(len(shown - chosen)),
+            "n_discarded": float(len(discarded)),
+            "n_discarded_gt": float(len(discarded & set(gold))),
             "n_results_shown": float(self._n_shown),
             "n_retrieved": float(len(self._retrieved)),
             "n_selected": float(len(self._selected)),

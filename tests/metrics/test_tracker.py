@@ -138,6 +138,7 @@ def test_an_episode_by_hand() -> None:
     assert [row["recall"] for row in rows] == [0.5, 0.5]
     assert [row["precision"] for row in rows] == [1.0, 1.0]
     assert [row["n_discarded"] for row in rows] == [2.0, 2.0]
+    assert [row["n_discarded_gt"] for row in rows] == [0.0, 1.0]
     assert [row["n_results_shown"] for row in rows] == [3.0, 5.0]
     assert [row["avg_distance_best"] for row in rows] == pytest.approx([0.755, 1.0], abs=1e-12)
 
