@@ -79,7 +79,9 @@ class DocumentWriter:
             self._flush()
 
     def close(self) -> None:
-        """Writes what is left and makes both files whole."""
+        """Writes what is left and makes both files whole; closing twice is allowed."""
+        if self._files[0].closed:
+            return
         self._flush()
         self._arrow.close()
         self._parquet.close()
