@@ -1,0 +1,71 @@
+"""What an agent is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, runtime_checkable
+
+Observation = Mapping[str, Any]
+"""What the environment shows; nothing else reaches an agent."""
+
+Call = dict[str, Any]
+"""``{"name": str, "arguments": {…}}``."""
+
+
+@runtime_checkable
+class Agent(Protocol):
+    """A policy over tool calls.
+
+    An agent's constructor takes ``tools``, the names of the tools that the environment declares, and its own options as
+    keyword arguments with defaults.
+
+    Attributes:
+        needs_gold: Whether a runner must call ``bind(task, corpus)`` before each episode, which marks the run as
+            assisted.
+        options: The options with their values, JSON-able, as a rollout records them.
+    """
+
+    needs_gold: bool
+    options: dict[str, Any]
+
+    def reset(self, seed: int) -> None:
+        """Forgets the last episode; ``seed`` fixes every draw of the next one."""
+        ...
+
+    def act(self, observation: Observation) -> Call | list[Call]:
+        """Returns the next call, or several that run in order until the episode ends."""
+        ...
+
+
+def call(name: str, **arguments: Any) -> Call:
+    """Returns a tool call."""
+    return {"name": name, "arguments": arguments}
+
+
+def paper_ids(observation: Observation) -> list[str]:
+    """Returns the ids in the results of the last call, in order, each once."""
+    return list(dict.fromkeys(str(entry["paper"]) for entry in observation["results"]))
+
+
+def results_by_subquery(observation: Observation) -> dict[int, list[str]]:
+    """Returns the ids in the results of the last call by the subquery that found them."""
+    found: dict[int, list[str]] = {}
+    for entry in observation["results"]:
+        found.setdefault(int(entry["subquery"]), []).append(str(entry["paper"]))
+    return found
+
+
+def iterations_left(observation: Observation) -> int:
+    """Returns how many iterations may still be closed, the open one included."""
+    return int(observation["budget"]["iterations"])
+
+
+def select_all(observation: Observation) -> list[Call]:
+    """Returns the calls that select every result of the last call under its subquery."""
+    found = results_by_subquery(observation)
+    return [call("select", subquery=subquery, papers=papers) for subquery, papers in found.items()]
+
+
+def may_select(tools: Sequence[str]) -> bool:
+    """Whether selection is left to the agent (under a fixed assessor there is no ``select``)."""
+    return "select" in tools
