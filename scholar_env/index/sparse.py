@@ -131,6 +131,10 @@ class SparseIndex:
             for r in requests
         ]
 
+    def tokenize(self, text: str) -> list[str]:
+        """Splits a text as the index's documents and queries are split."""
+        return self._split(text)
+
     def terms(self, query: str) -> list[int]:
         """Returns the term numbers of the query's known tokens, in query order, duplicates kept."""
         found = map(self._vocabulary.get, self._split(query))

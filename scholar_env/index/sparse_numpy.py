@@ -12,7 +12,7 @@ from scholar_env.index.base import Hits
 from scholar_env.index.dates import NO_BOUND
 from scholar_env.index.layout import PageRequest, Postings
 
-_STRIDE = 1024
+STRIDE = 1024
 """Rows of which only the best is looked at when the threshold of a page is sought."""
 
 _local = threading.local()
@@ -77,10 +77,10 @@ def _best(scores: npt.NDArray[np.float64], keep: int) -> npt.NDArray[np.intp]:
     """Returns the rows of the ``keep`` best scores, all above zero, by score descending, then row."""
     if keep == 0:
         return np.zeros(0, dtype=np.intp)
-    blocks = len(scores) // _STRIDE
+    blocks = len(scores) // STRIDE
     threshold = 0.0
     if keep <= blocks:  # at least `keep` documents reach the keep-th best of the blocks' maxima
-        peaks = scores[: blocks * _STRIDE].reshape(blocks, _STRIDE).max(axis=1)
+        peaks = scores[: blocks * STRIDE].reshape(blocks, STRIDE).max(axis=1)
         threshold = float(np.partition(peaks, blocks - keep)[blocks - keep])
     rows = np.flatnonzero(scores >= threshold) if threshold > 0 else np.flatnonzero(scores > 0)
     return rows[np.lexsort((rows, -scores[rows]))][:keep]
