@@ -1,1 +1,1 @@
-"""From rollouts to tables: aggregation, intervals, reports."""
+"""From finished episodes to averages, intervals and reports."""

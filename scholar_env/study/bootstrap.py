@@ -143,8 +143,9 @@ def _statistic(means: Floats) -> Floats:
     """Mean of one column, or harmonic mean of two: ``float64[B, 1 or 2] -> float64[B]``."""
     if means.shape[1] == 1:
         return means[:, 0]
-    total = means.sum(axis=1)
-    return np.divide(2 * means.prod(axis=1), total, out=np.zeros_like(total), where=total > 0)
+    total: Floats = means.sum(axis=1)
+    doubled: Floats = 2 * means.prod(axis=1)
+    return np.divide(doubled, total, out=np.zeros_like(total), where=total > 0)
 
 
 def _interval(
@@ -177,7 +178,6 @@ def _resampled_means(values: Floats, resamples: int, seed: int) -> Iterator[Floa
 
 
 def _positions(generator: np.random.PCG64, n: int, size: int) -> npt.NDArray[np.int64]:
-    """``int64[size, n]`` of draws from 0 … n-1, uniform up to n / 2**32, from the raw stream: 32 bits times n, upper
-    half."""
+    """Uniform draws from 0 … n-1 as ``int64[size, n]``, off by at most n / 2**32: upper half of 32 raw bits times n."""
     raw = generator.random_raw(size * n) >> np.uint64(32)
     return ((raw * np.uint64(n)) >> np.uint64(32)).astype(np.int64).reshape(size, n)

@@ -1,0 +1,213 @@
+"""Puts runs side by side, and refuses to where that would mislead."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any
+
+from scholar_env.errors import InvalidOptionError
+from scholar_env.study.aggregate import aggregate, mean
+from scholar_env.study.bootstrap import RESAMPLES, Interval, paired_interval
+from scholar_env.study.summary import EpisodeSummary, IncomparableRunsError, Run, usable_episodes
+
+COMPARED = ("ret_recall", "recall", "f1_of_means", "return")
+"""Metrics of the paired comparison, unless told otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportRow:
+    """One run.
+
+    Attributes:
+        run: Its name, unique in the report.
+        env_id: Registered id.
+        agent: Name of the agent.
+        config_hash: Hash of its configuration.
+        corpus: ``info["corpus"]`` of its episodes.
+        assisted: Whether the assessor or the agent knew the gold.
+        averages: What :func:`scholar_env.study.aggregate.aggregate` gives.
+    """
+
+    run: str
+    env_id: str
+    agent: str
+    config_hash: str
+    corpus: dict[str, str | bool]
+    assisted: bool
+    averages: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two runs, task by task.
+
+    Attributes:
+        first: Name of a run.
+        second: Name of another.
+        shown: Mean n_results_shown of the two over their common tasks.
+        reason: Why they are not compared; "" when they are.
+        intervals: Metric to the paired interval of ``first - second``; empty when they are not compared.
+    """
+
+    first: str
+    second: str
+    shown: tuple[float, float]
+    reason: str
+    intervals: dict[str, Interval] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Runs side by side.
+
+    Attributes:
+        rows: One a run, in the order given.
+        comparisons: One a pair of runs.
+        remarks: What a reader must know: gaps, assistance, several corpora.
+        settings: Options that decide the numbers.
+    """
+
+    rows: tuple[ReportRow, ...]
+    comparisons: tuple[Comparison, ...]
+    remarks: tuple[str, ...]
+    settings: dict[str, Any]
+
+
+def build_report(
+    runs: Sequence[Run],
+    *,
+    partial: bool = False,
+    mixed: bool = False,
+    dropped: str = "score",
+    horizon: int | None = None,
+    tolerance: float = 0.05,
+    compared: Sequence[str] = COMPARED,
+    resamples: int = RESAMPLES,
+    confidence: float = 0.95,
+    seed: int = 0,
+) -> Report:
+    """Averages runs and compares every pair that may be compared.
+
+    A pair is compared task by task, with paired bootstrap intervals, if both runs have the same corpus and their mean
+    n_results_shown over the common tasks agree within ``tolerance``: a planner that shows more results finds more,
+    whatever its queries are worth. Comparisons score every episode as it stands, whatever ``dropped`` says, because
+    dropping unpairs them.
+
+    Args:
+        runs: At least one.
+        partial: Accept missing, doubled and failed tasks, with a remark; comparisons then use the common tasks.
+        mixed: Accept runs that differ in corpus or in task set; comparisons use common tasks of one corpus.
+        dropped: How to average what the released evaluation drops (:data:`scholar_env.study.aggregate.DROPPED`).
+        horizon: Length of the series over iterations; None = the longest episode of all runs.
+        tolerance: Largest difference of the mean n_results_shown relative to the larger one, in [0, 1].
+        compared: Metrics of the comparison; one that a run lacks is left out.
+        resamples: Bootstrap resamples.
+        confidence: Coverage of the intervals.
+        seed: Seed of the bootstrap.
+
+    Raises:
+        IncompleteRunError: A run is not whole, and not ``partial``.
+        IncomparableRunsError: Runs differ in corpus or tasks and not ``mixed``; or one run mixes configurations.
+        InvalidOptionError: No runs, or an option outside its range.
+    """
+    if not runs or not 0 <= tolerance <= 1:
+        raise InvalidOptionError(
+            f"{len(runs)} runs, tolerance={tolerance}", "at least one run and 0 <= tolerance <= 1", "pass a run folder"
+        )
+    names = _unique_names([run.name for run in runs])
+    usable, remarks = {}, []
+    for name, run in zip(names, runs, strict=True):
+        usable[name], faults = usable_episodes(run, partial=partial)
+        remarks += faults
+    remarks += _require_common_ground(usable, partial=partial, mixed=mixed)
+    length = horizon or max(len(episode.iterations) for episodes in usable.values() for episode in episodes) or None
+    rows = tuple(_row(name, episodes, length, dropped) for name, episodes in usable.items())
+    remarks += [f"{row.run} is assisted: its assessor or its agent knew the gold" for row in rows if row.assisted]
+    options = {"resamples": resamples, "confidence": confidence, "seed": seed}
+    comparisons = tuple(
+        _compare((first, usable[first]), (second, usable[second]), tolerance, compared, options)
+        for first, second in combinations(usable, 2)
+    )
+    settings = {"partial": partial, "mixed": mixed, "dropped": dropped, "horizon": length, "tolerance": tolerance}
+    return Report(rows, comparisons, tuple(remarks), settings | options)
+
+
+def _unique_names(names: Sequence[str]) -> list[str]:
+    """The names, with a number behind each that comes again."""
+    seen: Counter[str] = Counter()
+    unique = []
+    for name in names:
+        seen[name] += 1
+        unique.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return unique
+
+
+def _require_common_ground(usable: dict[str, list[EpisodeSummary]], *, partial: bool, mixed: bool) -> list[str]:
+    """Refuses runs on several corpora or task sets, or remarks on them where they are allowed."""
+    corpora = {name: episodes[0].fingerprint for name, episodes in usable.items()}
+    tasks = {name: {episode.task_id for episode in episodes} for name, episodes in usable.items()}
+    everywhere = set.intersection(*tasks.values())
+    remarks = []
+    if len(set(corpora.values())) > 1:
+        listed = "; ".join(f"{name} on {fingerprint[:12]}" for name, fingerprint in corpora.items())
+        remarks.append(f"runs on several corpora: {listed}")
+        if not mixed:
+            raise IncomparableRunsError(
+                remarks[-1], "runs in one table share a corpus fingerprint", "report them apart, or pass --mixed"
+            )
+    if any(ids != everywhere for ids in tasks.values()):
+        listed = "; ".join(f"{name} {len(ids)} tasks" for name, ids in tasks.items())
+        remarks.append(f"runs over several task sets: {listed}; {len(everywhere)} in common")
+        if not (mixed or partial):
+            raise IncomparableRunsError(
+                remarks[-1], "runs in one table share a task set", "run all over the same tasks, or pass --mixed"
+            )
+    return remarks
+
+
+def _row(name: str, episodes: list[EpisodeSummary], horizon: int | None, dropped: str) -> ReportRow:
+    first = episodes[0]
+    return ReportRow(
+        run=name,
+        env_id=first.env_id,
+        agent=first.agent,
+        config_hash=first.config_hash,
+        corpus=dict(first.corpus),
+        assisted=any(episode.assisted for episode in episodes),
+        averages=aggregate(episodes, horizon=horizon, dropped=dropped),
+    )
+
+
+def _compare(
+    first: tuple[str, list[EpisodeSummary]],
+    second: tuple[str, list[EpisodeSummary]],
+    tolerance: float,
+    compared: Sequence[str],
+    options: dict[str, Any],
+) -> Comparison:
+    """Compares two runs, or says why not."""
+    common = {episode.task_id for episode in first[1]} & {episode.task_id for episode in second[1]}
+    sides = [[episode for episode in episodes if episode.task_id in common] for _, episodes in (first, second)]
+    shown = (_shown(sides[0]), _shown(sides[1]))
+    reason = ""
+    if first[1][0].fingerprint != second[1][0].fingerprint:
+        reason = "they ran on different corpora"
+    elif not common:
+        reason = "they have no task in common"
+    elif not abs(shown[0] - shown[1]) <= tolerance * max(shown):
+        reason = f"mean n_results_shown {shown[0]:.1f} against {shown[1]:.1f} differ by more than {tolerance:.0%}"
+    if reason:
+        return Comparison(first[0], second[0], shown, reason)
+    known = sides[0][0].metrics.keys() & sides[1][0].metrics.keys() | {"return", "f1_of_means", "ret_f1_of_means"}
+    intervals = {
+        metric: paired_interval(sides[0], sides[1], metric, **options) for metric in compared if metric in known
+    }
+    return Comparison(first[0], second[0], shown, "", intervals)
+
+
+def _shown(episodes: list[EpisodeSummary]) -> float:
+    return mean(episode.metrics.get("n_results_shown", math.nan) for episode in episodes)

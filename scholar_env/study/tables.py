@@ -1,0 +1,87 @@
+"""A table of texts, and how it looks in Markdown, in a terminal and in HTML. Every cell is escaped in every form."""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.table import Table as RichTable
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A titled table.
+
+    Attributes:
+        title: Heading.
+        columns: Column names.
+        rows: Cells, as many a row as there are columns; the first columns of text are set left, numbers right.
+        n_text: Number of leading text columns.
+    """
+
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    n_text: int = 1
+
+
+def number(value: float, digits: int = 3) -> str:
+    """A number with fixed decimals, ``–`` when undefined (NaN)."""
+    return "–" if math.isnan(value) else f"{value:.{digits}f}"
+
+
+def signed(value: float, digits: int = 3) -> str:
+    """A number with its sign, ``–`` when undefined (NaN)."""
+    return "–" if math.isnan(value) else f"{value:+.{digits}f}"
+
+
+def printable(text: str) -> str:
+    """One line of text without control characters, so that it cannot steer a terminal or break a table."""
+    return "".join(char if char.isprintable() else " " for char in text)
+
+
+def markdown_text(text: str) -> str:
+    """Text for a Markdown cell or line, with everything escaped that Markdown or HTML would read as markup."""
+    plain = html.escape(printable(text), quote=False)
+    return "".join(f"\\{char}" if char in "\\`*_[]|" else char for char in plain)
+
+
+def markdown(table: Table) -> str:
+    """The table under a level-two heading."""
+    rule = ["---"] * table.n_text + ["---:"] * (len(table.columns) - table.n_text)
+    lines = [table.columns, rule, *table.rows]
+    cells = [[text if line is rule else markdown_text(text) for text in line] for line in lines]
+    body = "\n".join(f"| {' | '.join(line)} |" for line in cells)
+    return f"## {markdown_text(table.title)}\n\n{body}\n"
+
+
+def html_table(table: Table) -> str:
+    """The table under a level-two heading."""
+    head = "".join(f"<th>{html.escape(printable(text))}</th>" for text in table.columns)
+    rows = "\n".join(f"<tr>{_html_cells(row, table.n_text)}</tr>" for row in table.rows)
+    title = html.escape(printable(table.title))
+    return f"<h2>{title}</h2>\n<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table>\n"
+
+
+def _html_cells(row: Sequence[str], n_text: int) -> str:
+    kinds = ("t" if at < n_text else "n" for at in range(len(row)))
+    return "".join(
+        f'<td class="{kind}">{html.escape(printable(text))}</td>' for kind, text in zip(kinds, row, strict=True)
+    )
+
+
+def rich_table(table: Table) -> RichTable:
+    """The table for a terminal; cells are taken literally, never as console markup."""
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    drawn = RichTable(title=Text(printable(table.title)), title_justify="left")
+    for at, name in enumerate(table.columns):
+        drawn.add_column(Text(printable(name)), justify="left" if at < table.n_text else "right", overflow="fold")
+    for row in table.rows:
+        drawn.add_row(*(Text(printable(text)) for text in row))
+    return drawn
