@@ -31,6 +31,9 @@ from scholar_env.string_table import PARTS
 FORMAT = 1
 """Version of the layout."""
 
+NARROW_PAIRS = 1 << 16
+"""Most pairs that two-byte codes can number."""
+
 META = "index.json"
 VOCABULARY = "vocab"
 CONTENT_FILES = (
@@ -173,7 +176,7 @@ class PageRequest(NamedTuple):
 
 def code_dtype(n_pairs: int) -> type[np.uint16] | type[np.uint32]:
     """Returns the narrowest element type for the numbers of ``n_pairs`` pairs."""
-    return np.uint16 if n_pairs <= 1 << 16 else np.uint32
+    return np.uint16 if n_pairs <= NARROW_PAIRS else np.uint32
 
 
 def map_postings(folder: str | Path, meta: SparseMeta, variant: str) -> Postings:

@@ -211,11 +211,12 @@ def test_with_numba_auto_is_numba_and_compiles_once(freeze: Freeze) -> None:
     from scholar_env.index import sparse_numba
 
     assert warm() == "numba"
+    compiled = len(vars(sparse_numba)["rank"].signatures)
     index = SparseIndex.open(freeze(TEXTS, DATES))
     assert index.engine == "numba"
     index.search("graph", 5, before="2020-01", exclude=[1], gold=[2])
     index.search("graph", 5)
-    assert len(vars(sparse_numba)["rank"].signatures) == 1
+    assert len(vars(sparse_numba)["rank"].signatures) == compiled >= 1
 
 
 def test_an_index_without_documents_or_words(freeze: Freeze, engine: str) -> None:
