@@ -1,0 +1,296 @@
+"""Tool calls as they arrive from agents, and their one canonical form.
+
+The canonical action is ``{"name": str, "arguments": {…}}``. :func:`parse_call` reads it, and every other form that chat
+models send, without ever raising: what cannot be read as one call becomes a :class:`Malformed`, whose record ``{"name":
+"__malformed__", "repr": …}`` reads back to the same value and so replays to the same error.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from typing import Any
+
+MALFORMED = "__malformed__"
+MAX_DEPTH = 32
+MAX_VALUES = 20_000
+MAX_CALLS_IN_MESSAGE = 64
+MAX_CHARACTERS = 1_000_000
+MAX_MESSAGE_DEPTH = 8
+MAX_PLACES = 1_000
+INTEGER_BOUND = 2**63
+ARGUMENT_KEYS = ("arguments", "args", "parameters", "input")
+NAME_KEYS = ("name", "tool", "tool_name", "function")
+
+
+class NotJsonError(ValueError):
+    """A value is not plain JSON; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """One call of a tool.
+
+    Attributes:
+        name: Name of the tool, known or not.
+        arguments: Plain JSON values by argument name, a private copy of what was sent.
+    """
+
+    name: str
+    arguments: dict[str, Any]
+
+    def to_json(self) -> dict[str, Any]:
+        """Returns the canonical action."""
+        return {"name": self.name, "arguments": self.arguments}
+
+
+@dataclass(frozen=True, slots=True)
+class Malformed:
+    """Something that is not one tool call in plain JSON.
+
+    Attributes:
+        repr: Why, and what it looked like, at most a few hundred characters of valid Unicode.
+    """
+
+    repr: str
+
+    def to_json(self) -> dict[str, Any]:
+        """Returns the record that replays to the same error."""
+        return {"name": MALFORMED, "repr": self.repr}
+
+
+def clip(text: str, limit: int = 80) -> str:
+    """Shortens text for a message, and replaces what UTF-8 cannot carry."""
+    if len(text) > limit:
+        text = text[: limit - 1] + "…"
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def plain(value: object) -> Any:
+    """Copies a value that is plain JSON.
+
+    Tuples count as lists. Refused are: other types (bytes, NumPy scalars, sets, …), keys that are not strings, NaN and
+    infinities, integers beyond 64 bits, strings with lone surrogates, nesting deeper than 32 and more than 20,000
+    values in all.
+
+    Raises:
+        NotJsonError: The value is none of these; the message names the offending part.
+    """
+    return _plain(value, MAX_DEPTH, [MAX_VALUES])
+
+
+def _plain(value: object, depth: int, left: list[int]) -> Any:
+    kind = type(value)
+    if kind is str:
+        return _text(value)
+    if value is None or kind is bool:
+        return value
+    if kind is int:
+        return _integer(value)
+    if kind is float:
+        return _number(value)
+    if depth == 0:
+        raise NotJsonError(f"values nested deeper than {MAX_DEPTH} levels")
+    if issubclass(kind, dict):
+        return {_key(key): _plain(item, depth - 1, left) for key, item in _counted_items(value, left)}
+    if issubclass(kind, list):
+        return [_plain(item, depth - 1, left) for item in _counted(list.__iter__, value, left)]
+    if issubclass(kind, tuple):
+        return [_plain(item, depth - 1, left) for item in _counted(tuple.__iter__, value, left)]
+    raise NotJsonError(f"a value of type {clip(kind.__name__)}")
+
+
+def _counted_items(value: Any, left: list[int]) -> Any:
+    _count(dict.__len__(value), left)
+    return dict.items(value)
+
+
+def _counted(iterate: Any, value: Any, left: list[int]) -> Any:
+    _count(tuple.__len__(value) if issubclass(type(value), tuple) else list.__len__(value), left)
+    return iterate(value)
+
+
+def _count(size: int, left: list[int]) -> None:
+    left[0] -= size
+    if left[0] < 0:
+        raise NotJsonError(f"more than {MAX_VALUES} values")
+
+
+def _text(value: Any) -> str:
+    if not value.isascii():
+        try:
+            value.encode("utf-8")
+        except UnicodeEncodeError:
+            raise NotJsonError("a string with a lone surrogate, which no UTF-8 text can hold") from None
+    return str(value)
+
+
+def _key(key: object) -> str:
+    if type(key) is not str:
+        raise NotJsonError(f"a key of type {clip(type(key).__name__)}")
+    return _text(key)
+
+
+def _integer(value: Any) -> int:
+    if -INTEGER_BOUND <= value < INTEGER_BOUND:
+        return int(value)
+    raise NotJsonError("an integer beyond 64 bits")
+
+
+def _number(value: Any) -> float:
+    if math.isfinite(value):
+        return float(value)
+    raise NotJsonError("a number that is NaN or infinite")
+
+
+def loads(text: str) -> Any:
+    """Reads strict JSON text into plain values.
+
+    Raises:
+        NotJsonError: The text is no JSON, or its value is not plain (see :func:`plain`).
+    """
+    try:
+        value = json.loads(text, parse_constant=_refuse_constant)
+    except NotJsonError:
+        raise
+    except RecursionError:
+        raise NotJsonError(f"values nested deeper than {MAX_DEPTH} levels") from None
+    except ValueError as problem:
+        raise NotJsonError(f"text that is not JSON ({clip(str(problem))})") from None
+    return plain(value)
+
+
+def _refuse_constant(name: str) -> Any:
+    raise NotJsonError("a number that is NaN or infinite" if name else "")
+
+
+def parse_call(action: object) -> ToolCall | Malformed:
+    """Reads one call; never raises, whatever comes.
+
+    Args:
+        action: The canonical dict, or any form that :func:`parse_calls` reads and that holds exactly one call.
+
+    Returns:
+        The call, or why there is none. A message of several calls is malformed here: a step runs one call.
+    """
+    if type(action) is dict and len(action) == 2:  # the canonical form, by far the most frequent
+        name, arguments = action.get("name"), action.get("arguments")
+        if type(name) is str and type(arguments) is dict:
+            try:
+                return ToolCall(_text(name), _plain(arguments, MAX_DEPTH, [MAX_VALUES]))
+            except NotJsonError as problem:
+                return _malformed(problem, name)
+    if type(action) is ToolCall or type(action) is Malformed:
+        return _checked(action)
+    calls = parse_calls(action)
+    return calls[0] if len(calls) == 1 else Malformed(f"{len(calls)} calls in one action, of which a step runs one")
+
+
+def _checked(action: ToolCall | Malformed) -> ToolCall | Malformed:
+    """A record made by hand may hold anything, so it is read like the dict that it stands for."""
+    if isinstance(action, ToolCall):
+        return parse_call({"name": action.name, "arguments": action.arguments})
+    return Malformed(clip(action.repr, 300)) if type(action.repr) is str else Malformed("a record without text")
+
+
+def parse_calls(action: object) -> list[ToolCall | Malformed]:
+    """Reads every call of an action, a chat message or a text, in order; never raises and never returns an empty list.
+
+    Read are: the canonical dict; ``tool``/``function`` forms (``{"function": {"name", "arguments"}}``, ``{"tool": …,
+    "arguments": …}``, ``{"type": "tool_use", "name", "input"}``) with arguments as a dict or as a JSON string; chat
+    messages with ``tool_calls``, ``function_call`` or ``content``; lists of these; and texts (see
+    :func:`scholar_env.episode.calls_text.read_text`).
+    """
+    try:
+        return _Reader().read(action, MAX_MESSAGE_DEPTH) or [Malformed("no tool call in it")]
+    except NotJsonError as problem:
+        return [_malformed(problem, action)]
+
+
+class _Reader:
+    """Walks one message; the places that it looks at are bounded, so that a message that holds itself ends too."""
+
+    def __init__(self) -> None:
+        self.left = MAX_PLACES
+
+    def read(self, action: object, depth: int) -> list[ToolCall | Malformed]:
+        kind = type(action)
+        if kind is ToolCall or kind is Malformed:
+            return [parse_call(action)]
+        self.left -= 1
+        if depth == 0 or self.left < 0:
+            raise NotJsonError(
+                f"a message nested deeper than {MAX_MESSAGE_DEPTH} levels or of more than {MAX_PLACES} parts"
+            )
+        if kind is str:
+            from scholar_env.episode.calls_text import read_text
+
+            return read_text(_text(action))
+        if issubclass(kind, dict):
+            return self.read_dict(_dict(action), depth)
+        if issubclass(kind, list):
+            return self.read_list(_list(action), depth)
+        raise NotJsonError(f"a value of type {clip(kind.__name__)} instead of a call")
+
+    def read_list(self, actions: list[object], depth: int) -> list[ToolCall | Malformed]:
+        if len(actions) > MAX_CALLS_IN_MESSAGE:
+            raise NotJsonError(f"{len(actions)} calls, more than {MAX_CALLS_IN_MESSAGE}")
+        calls: list[ToolCall | Malformed] = []
+        for action in actions:
+            try:
+                calls.extend(self.read(action, depth - 1))
+            except NotJsonError as problem:
+                calls.append(_malformed(problem, action))
+        return calls
+
+    def read_dict(self, action: dict[Any, Any], depth: int) -> list[ToolCall | Malformed]:
+        if action.get("name") == MALFORMED and type(action.get("repr")) is str:
+            return [Malformed(clip(action["repr"], 300))]
+        for key in ("tool_calls", "function_call"):
+            if action.get(key):
+                return self.read(action[key], depth - 1)
+        name = next((action[key] for key in NAME_KEYS if key in action), None)
+        if issubclass(type(name), dict):
+            return self.read(name, depth - 1)
+        if "content" in action and ("role" in action or type(name) is not str):
+            return self.read_content(action["content"], depth)
+        if type(name) is not str:
+            raise NotJsonError("an object without the name of a tool")
+        return [ToolCall(_text(name), _arguments(action))]
+
+    def read_content(self, content: object, depth: int) -> list[ToolCall | Malformed]:
+        """The content of a chat message: a text, or a list of parts of which texts and tool uses count."""
+        if type(content) is not list:
+            return self.read("" if content is None else content, depth - 1)
+        calls: list[ToolCall | Malformed] = []
+        for part in content[:MAX_CALLS_IN_MESSAGE]:
+            if type(part) is dict and part.get("type") == "text":
+                found = self.read(part.get("text"), depth - 1)
+                calls.extend(found if any(type(call) is ToolCall for call in found) else [])
+            elif type(part) is dict and part.get("type") in ("tool_use", "tool_call", "function"):
+                calls.extend(self.read(part, depth - 1))
+        return calls
+
+
+def _dict(value: Any) -> dict[Any, Any]:
+    return dict(dict.items(value))
+
+
+def _list(value: Any) -> list[object]:
+    return list(list.__iter__(value))
+
+
+def _arguments(action: dict[Any, Any]) -> dict[str, Any]:
+    arguments = next((action[key] for key in ARGUMENT_KEYS if key in action), None)
+    if type(arguments) is str:
+        arguments = loads(arguments) if arguments.strip() else {}
+    arguments = {} if arguments is None else plain(arguments)
+    if type(arguments) is not dict:
+        raise NotJsonError(f"arguments of type {type(arguments).__name__} instead of an object")
+    return arguments
+
+
+def _malformed(problem: NotJsonError, action: object) -> Malformed:
+    shown = f": {clip(action)}" if type(action) is str else ""
+    return Malformed(clip(f"{problem}{shown}", 300))

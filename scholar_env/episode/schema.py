@@ -1,0 +1,232 @@
+"""Typed arguments of a tool: their JSON schema and their compiled check."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from scholar_env.episode.calls import clip
+
+Kind = Literal["string", "integer", "boolean", "strings", "entries"]
+Check = Callable[[Any], Any]
+Validator = Callable[[Mapping[str, Any]], "dict[str, Any] | ActionError"]
+KIND_NAMES = {
+    "string": "a string",
+    "integer": "an integer",
+    "boolean": "true or false",
+    "strings": "a list of strings",
+    "entries": "a list of objects",
+}
+
+
+class ActionError(Exception):
+    """Why a call was refused.
+
+    Attributes:
+        code: One word for programs (``wrong_type``, ``unknown_source``, …).
+        message: What was wrong and how a right call looks, for the agent.
+    """
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(code, message)
+        self.code = code
+        self.message = message
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """One argument of a tool.
+
+    Attributes:
+        name: Name in the call.
+        kind: Its type; there are no union types.
+        description: One line for the agent.
+        required: Whether a call without it is refused; ``null`` counts as absent where it is not.
+        default: Value when absent (``None`` = the handler decides).
+        minimum: Least integer.
+        maximum: Largest integer.
+        min_length: Least number of characters (without white space at the ends) or items.
+        max_length: Largest number of characters or items.
+        pattern: Regular expression that a string must match whole.
+        pattern_hint: What the pattern means, in words.
+        choices: Allowed strings, empty for any.
+        aliases: Further names under which it is understood, never shown.
+        items: Fields of an entry, for kind ``entries``.
+    """
+
+    name: str
+    kind: Kind
+    description: str
+    required: bool = True
+    default: Any = None
+    minimum: int | None = None
+    maximum: int | None = None
+    min_length: int = 0
+    max_length: int | None = None
+    pattern: str = ""
+    pattern_hint: str = ""
+    choices: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+    items: tuple[Argument, ...] = ()
+
+    def json_schema(self) -> dict[str, Any]:
+        """Returns the JSON schema of this argument's value."""
+        schema: dict[str, Any] = {"description": self.description}
+        if self.kind in ("strings", "entries"):
+            schema["type"] = "array"
+            schema["items"] = {"type": "string"} if self.kind == "strings" else object_schema(self.items)
+            _set(schema, minItems=self.min_length or None, maxItems=self.max_length)
+            return schema
+        schema["type"] = self.kind
+        if self.kind == "string":
+            _set(schema, minLength=self.min_length or None, maxLength=self.max_length, pattern=self.pattern or None)
+            _set(schema, enum=list(self.choices) or None)
+        _set(schema, minimum=self.minimum, maximum=self.maximum)
+        if self.default is not None:
+            schema["default"] = self.default
+        return schema
+
+
+def _set(schema: dict[str, Any], **values: Any) -> None:
+    schema.update({key: value for key, value in values.items() if value is not None})
+
+
+def object_schema(arguments: Sequence[Argument]) -> dict[str, Any]:
+    """Returns the JSON schema of an object with these fields and no others."""
+    return {
+        "type": "object",
+        "properties": {argument.name: argument.json_schema() for argument in arguments},
+        "required": [argument.name for argument in arguments if argument.required],
+        "additionalProperties": False,
+    }
+
+
+def compile_validator(what: str, arguments: Sequence[Argument], example: Mapping[str, Any]) -> Validator:
+    """Builds the check of one tool's arguments, once.
+
+    Args:
+        what: Name for messages.
+        arguments: The declared arguments.
+        example: A right call, shown in every message.
+
+    Returns:
+        A function from plain JSON arguments to a dict with every declared argument (defaults filled in, strings
+        stripped of white space at the ends, integral floats as integers), or to the :class:`ActionError` of the first
+        thing wrong.
+    """
+    hint = f" Example: {json.dumps(example, ensure_ascii=False)}."
+    table = {alias: (a.name, _check(a), a.required) for a in arguments for alias in (a.name, *a.aliases)}
+    defaults = {a.name: a.default for a in arguments if not a.required}
+    required = tuple(a.name for a in arguments if a.required)
+    known = ", ".join(a.name for a in arguments) or "none"
+
+    def validate(given: Mapping[str, Any]) -> dict[str, Any] | ActionError:
+        clean = dict(defaults)
+        for key, value in given.items():
+            entry = table.get(key)
+            if entry is None:
+                return ActionError("unknown_argument", f"{what}: no argument {clip(key)!r}; there is: {known}.{hint}")
+            name, check, needed = entry
+            if value is None and not needed:
+                continue
+            try:
+                clean[name] = check(value)
+            except ActionError as problem:
+                return ActionError(problem.code, f"{what}: {name} {problem.message}, got {shown(value)}.{hint}")
+        for name in required:
+            if name not in clean:
+                return ActionError("missing_argument", f"{what}: the argument {name} is missing.{hint}")
+        return clean
+
+    return validate
+
+
+def shown(value: Any) -> str:
+    """Returns a short form of a plain JSON value for messages."""
+    if isinstance(value, str):
+        return clip(repr(value[:100]))
+    if isinstance(value, list | dict):
+        return f"{'a list' if isinstance(value, list) else 'an object'} of {len(value)}"
+    return clip(json.dumps(value))
+
+
+def _check(argument: Argument) -> Check:
+    checks: dict[str, Callable[[Argument], Check]] = {
+        "string": _string,
+        "integer": _integer,
+        "boolean": _boolean,
+        "strings": _strings,
+        "entries": _entries,
+    }
+    return checks[argument.kind](argument)
+
+
+def _string(argument: Argument) -> Check:
+    least, most, choices = argument.min_length, argument.max_length, frozenset(argument.choices)
+    pattern = re.compile(argument.pattern) if argument.pattern else None
+
+    def check(value: Any) -> str:
+        if type(value) is not str:
+            raise ActionError("wrong_type", "must be a string")
+        text: str = value.strip()
+        if len(text) < least:
+            raise ActionError("out_of_range", "must not be empty")
+        if most is not None and len(text) > most:
+            raise ActionError("out_of_range", f"must have at most {most} characters")
+        if choices and text not in choices:
+            raise ActionError("out_of_range", f"must be one of {', '.join(argument.choices)}")
+        if pattern is not None and text and pattern.fullmatch(text) is None:
+            raise ActionError("out_of_range", f"must be {argument.pattern_hint}")
+        return text
+
+    return check
+
+
+def _integer(argument: Argument) -> Check:
+    least, most = argument.minimum, argument.maximum
+
+    def check(value: Any) -> int:
+        number = int(value) if type(value) is float and value.is_integer() else value
+        if type(number) is not int:
+            raise ActionError("wrong_type", "must be an integer")
+        if least is not None and number < least:
+            raise ActionError("out_of_range", f"must be at least {least}")
+        if most is not None and number > most:
+            raise ActionError("out_of_range", f"must be at most {most}")
+        return number
+
+    return check
+
+
+def _boolean(argument: Argument) -> Check:
+    def check(value: Any) -> bool:
+        if type(value) is not bool:
+            raise ActionError("wrong_type", "must be true or false")
+        return value
+
+    return check
+
+
+def _list(argument: Argument, item_type: type) -> Check:
+    most = argument.max_length
+
+    def check(value: Any) -> list[Any]:
+        if type(value) is not list or (item_type is str and not all(type(item) is str for item in value)):
+            raise ActionError("wrong_type", f"must be {KIND_NAMES[argument.kind]}")
+        if most is not None and len(value) > most:
+            raise ActionError("out_of_range", f"must have at most {most} items")
+        return value
+
+    return check
+
+
+def _strings(argument: Argument) -> Check:
+    return _list(argument, str)
+
+
+def _entries(argument: Argument) -> Check:
+    """Only the list is checked here: each entry is checked on its own, so that one does not spoil the others."""
+    return _list(argument, dict)
