@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Mapping, Sequence
 from importlib import import_module
-from typing import Any
+from typing import Any, cast
 
 from scholar_env.agents.base import Agent
 from scholar_env.errors import InvalidOptionError
@@ -38,13 +38,12 @@ def agent_class(name: str) -> type[Agent]:
     if not colon:
         raise _no_agent(name, f"there is no agent {name!r}")
     try:
-        found: Any = getattr(import_module(module), attribute)
+        found = getattr(import_module(module), attribute)
     except (ImportError, AttributeError) as error:
         raise _no_agent(name, f"agent {name!r} cannot be imported ({error})") from error
     if not inspect.isclass(found) or not all(hasattr(found, part) for part in ("reset", "act", "needs_gold")):
         raise _no_agent(name, f"{name!r} is not a class with reset, act and needs_gold")
-    cls: type[Agent] = found
-    return cls
+    return cast("type[Agent]", found)
 
 
 def make_agent(name: str, tools: Sequence[str], options: Mapping[str, Any] | None = None) -> Agent:

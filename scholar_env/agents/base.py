@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
+from scholar_env.errors import ScholarEnvError
+
 Observation = Mapping[str, Any]
 """What the environment shows; nothing else reaches an agent."""
 
 Call = dict[str, Any]
 """``{"name": str, "arguments": {…}}``."""
+
+
+class AgentError(ScholarEnvError):
+    """An agent, or the worker that it runs in, failed with an error of its own."""
 
 
 @runtime_checkable

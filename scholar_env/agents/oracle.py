@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
-from scholar_env.agents.base import Call, Observation, call, iterations_left, may_select, results_by_subquery
+from scholar_env.agents.base import Agent, Call, Observation, call, iterations_left, may_select, results_by_subquery
 from scholar_env.records import Task
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
+_LONGEST = 1_900  # characters of a subquery, within what every tool takes
 _LETTER = re.compile(r"[a-zA-Z]")
 
 
@@ -29,6 +30,15 @@ class PaperTexts(Protocol):
 
     def abstract(self, row: int) -> str:
         """Its abstract."""
+        ...
+
+
+@runtime_checkable
+class GoldAgent(Agent, Protocol):
+    """An agent that is given the gold; a run with it is marked as assisted."""
+
+    def bind(self, task: Task, corpus: PaperTexts) -> None:
+        """Takes the next episode's task, before ``reset``."""
         ...
 
 
@@ -97,8 +107,8 @@ class OracleAgent:
         entries = []
         for start in range(0, len(turn), group):
             papers = turn[start : start + group]
-            text = " ".join(self._texts[paper][self._tries[paper]] for paper in papers)
-            entries.append({"link_type": "derive", "source_id": 0, "text": text, "target_k": self.options["k"]})
+            text = " ".join(self._texts[paper][self._tries[paper]][: _LONGEST // group] for paper in papers)
+            entries.append({"link": "derive", "source": 0, "text": text, "k": self.options["k"]})
         for paper in turn:
             self._tries[paper] += 1
         return entries

@@ -108,7 +108,7 @@ class RandomAgent:
     def _plan(self, observation: Observation) -> dict[str, Any]:
         room = self.options["subqueries"]
         entries = [
-            {"link_type": self._pick(["derive", "expand"]), "source_id": 0, "text": self._text(), "target_k": self._k()}
+            {"link": self._pick(["derive", "expand"]), "source": 0, "text": self._text(), "k": self._k()}
             for _ in range(self._between(1, min(3, room)))
         ]
         return {"subqueries": entries, "checklist": self._text(), "experience": self._text()}

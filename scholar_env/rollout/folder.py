@@ -69,6 +69,11 @@ def next_worker_number(folder: str | Path) -> int:
     return int(files[-1].stem.partition("-")[2]) + 1 if files else 0
 
 
+def worker_file(folder: str | Path, number: int) -> Path:
+    """Returns the path of a worker's file."""
+    return Path(folder) / f"rollouts-{number}.jsonl"
+
+
 def new_manifest(identity: dict[str, Any], package: str) -> dict[str, Any]:
     """Returns the manifest of a run that begins.
 

@@ -5,7 +5,7 @@ The result depends on the tasks, the seed and the code alone, not on the number 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,28 +14,38 @@ from scholar_env import storage
 from scholar_env.errors import RolloutFormatError
 from scholar_env.rollout.folder import ROLLOUTS, TABLE, worker_files, write_manifest
 from scholar_env.rollout.reader import whole_episodes
+from scholar_env.rollout.record import INFRASTRUCTURE
 from scholar_env.rollout.table import write_table
 
 
 @dataclass(frozen=True, slots=True)
 class EpisodePlace:
-    """The bytes of one whole episode."""
+    """The bytes of one whole episode, and whether an infrastructure failure ended it."""
 
     path: Path
     start: int
     stop: int
+    failed: bool
 
 
 def find_episodes(folder: str | Path) -> dict[str, EpisodePlace]:
-    """Returns where each finished task's episode lies in the worker files; of doubles the first one counts."""
+    """Returns where each finished task's episode lies; of doubles the first one counts that no infrastructure ended.
+
+    A merged file counts too: it is there when closing was cut short, or when a closed run was opened again.
+    """
     places: dict[str, EpisodePlace] = {}
-    for path in worker_files(folder):
+    merged = Path(folder) / ROLLOUTS
+    for path in [*worker_files(folder), *([merged] if merged.exists() else [])]:
         for found in whole_episodes(path):
-            places.setdefault(found.episode.header.task_id, EpisodePlace(path, found.start, found.stop))
+            episode = found.episode
+            place = EpisodePlace(path, found.start, found.stop, episode.end.failure_kind == INFRASTRUCTURE)
+            known = places.get(episode.header.task_id)
+            if known is None or (known.failed and not place.failed):
+                places[episode.header.task_id] = place
     return places
 
 
-def close_run(folder: str | Path, manifest: dict[str, Any], sessions: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def close_run(folder: str | Path, manifest: dict[str, Any], session: dict[str, Any]) -> dict[str, Any]:
     """Merges the worker files, writes the final manifest and removes the worker files.
 
     A crash at any point leaves either the worker files with a running manifest, which closing again starts from, or a
@@ -44,7 +54,7 @@ def close_run(folder: str | Path, manifest: dict[str, Any], sessions: Sequence[d
     Args:
         folder: The run folder.
         manifest: The manifest of the running run, with ``tasks``.
-        sessions: Timings of the sessions, for the reader's interest only.
+        session: Timing of the closing session, for the reader's interest only.
 
     Returns:
         The final manifest: status ``complete``, and sha256 and size per file under ``files``.
@@ -65,7 +75,7 @@ def close_run(folder: str | Path, manifest: dict[str, Any], sessions: Sequence[d
         ROLLOUTS: _merge(folder / ROLLOUTS, (places[task] for task in manifest["tasks"])),
         TABLE: write_table(folder / TABLE, (found.episode for found in whole_episodes(folder / ROLLOUTS))),
     }
-    final = {**manifest, "status": "complete", "files": files, "sessions": list(sessions)}
+    final = {**manifest, "status": "complete", "files": files, "session": session}
     write_manifest(folder, final)
     remove_worker_files(folder)
     return final

@@ -16,6 +16,9 @@ from scholar_env.rollout.canonical import DIGEST_VERSION, canonical_json, checke
 FORMAT_VERSION = 1
 """Version of these lines; readers refuse others."""
 
+INFRASTRUCTURE = "infrastructure"
+"""The ``failure_kind`` of episodes that say nothing about the agent and are played again."""
+
 
 @dataclass(frozen=True, slots=True)
 class EpisodeHeader:
