@@ -1,1 +1,6 @@
-"""Benchmarks, one module each."""
+"""The benchmarks: one module each. A new one is a module here and its name in :data:`BENCHMARKS`."""
+
+from __future__ import annotations
+
+BENCHMARKS = ("scholargym",)
+"""Modules of this folder whose cards are registered, in this order."""

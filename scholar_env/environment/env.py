@@ -1,0 +1,262 @@
+"""The environment: one class for every registered id, told by its card what it is."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import gymnasium
+from gymnasium.error import ResetNeeded
+
+from scholar_env.corpus import resolve_corpus
+from scholar_env.environment import registry, state
+from scholar_env.environment.info import build_info
+from scholar_env.environment.observation import Viewer, observation_space
+from scholar_env.environment.sources import open_index
+from scholar_env.environment.tasks import TaskOrder
+from scholar_env.environment.text_view import render_text
+from scholar_env.environment.tool_space import ToolCallSpace
+from scholar_env.environment.trial import RewardSettings, Trial
+from scholar_env.episode.calls import Malformed, ToolCall, parse_calls
+from scholar_env.episode.config import EpisodeConfig
+from scholar_env.episode.engine import Episode
+from scholar_env.episode.tools import offered
+from scholar_env.episode.trace import Outcome
+from scholar_env.errors import InvalidOptionError, StateError
+
+METADATA: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}
+_CONFIG_FIELDS = tuple(field.name for field in dataclasses.fields(EpisodeConfig))
+
+
+class ScholarEnv(gymnasium.Env[dict[str, Any], Any]):
+    """A literature-search task: find papers of a frozen corpus with tool calls.
+
+    The contract that all ids share; the page of a benchmark is the docstring of its module in ``scholar_env.envs``.
+
+    - **Action**: a tool call ``{"name": str, "arguments": {…}}``. ``step`` also takes chat messages with tool calls
+      and texts; several calls in one message run in order, their rewards summed, until the episode ends. A malformed
+      or impossible call never raises: it costs one call, ``observation["error"]`` and ``info["action_error"]`` say
+      why, nothing else changes.
+    - **Observation**: a dict of fixed keys, JSON-able, built anew at every step; text is capped. It is all that an
+      agent may
+      see: task id, reward, metrics and gold are not in it.
+    - **Reward**: Φ(s') - Φ(s) of Φ = Σ weight × metric (``reward_timing="incremental"``) or Φ at the end
+      (``"terminal"``), less ``invalid_cost`` for a refused call and ``step_cost`` for every call; a Python float.
+    - **Seeds**: ``reset(seed=s)`` plays place s of the task order (:meth:`seed_for` is the inverse),
+      ``reset(options={"task_id": …})`` any task, a reset without both goes on by ``task_stride``.
+    - **Info**: the same keys at every reset and step, numbers as float (undefined = NaN), texts as str ("" = none).
+
+    Args:
+        card: A registered id.
+        render_mode: None or ``ansi``.
+        **options: The arguments of the card.
+
+    Raises:
+        InvalidOptionError: An argument is unknown, frozen, or out of range.
+        CorpusNotFoundError: The named corpus is not there.
+    """
+
+    metadata = METADATA
+
+    def __init__(self, card: str, *, render_mode: str | None = None, **options: Any) -> None:
+        self.card = registry.card(card)
+        self.options = self.card.resolve(options)
+        if render_mode is not None and render_mode not in METADATA["render_modes"]:
+            raise InvalidOptionError(f"render_mode={render_mode!r}", "it is None or 'ansi'", "take one of these")
+        self.render_mode = render_mode
+        self.config = EpisodeConfig(**{name: self.options[name] for name in _CONFIG_FIELDS if name in self.options})
+        self.corpus = resolve_corpus(self.options["corpus"])
+        self.index = open_index(self.corpus, self.options["retriever"], self.options["index_engine"])
+        self._corpus_info = {**self.corpus.info(), "engine": self.index.engine}
+        self._order = TaskOrder(self._task_ids(), self.options["task_seed"])
+        self._pay = self._reward_settings()
+        caps = (self.options["max_abstract_chars"], self.config.max_document_chars)
+        self.observation_space = observation_space(self.card.observation, *caps)
+        self._viewer = Viewer(self.card.observation, self.corpus, *caps)
+        self._tools = [name for name in self.card.tools if name in offered(self.config)]
+        self.action_space = ToolCallSpace(self._tools)
+        self._place: int | None = None
+        self._trial: Trial | None = None
+
+    def _task_ids(self) -> tuple[str, ...]:
+        subset = self.options["subset"]
+        if subset is None:
+            return registry.tasks_of(self.card)(self.corpus, self.card.split)
+        self._corpus_info["subset_origin"] = "user"
+        return tuple(self.corpus.tasks().get(str(task_id)).id for task_id in subset)
+
+    def _reward_settings(self) -> RewardSettings:
+        chosen = self.options["reward"]
+        weights = self.card.default_reward["agent" if self.config.agent_selects else "fixed"]
+        settings = RewardSettings(
+            weights if chosen is None else chosen,
+            self.options["reward_timing"],
+            self.options["invalid_cost"],
+            self.options["step_cost"],
+        )
+        settings.model()  # a bad weight is refused here, not at the first reset
+        return settings
+
+    # ---- the Gymnasium interface ----
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Begins an episode.
+
+        Args:
+            seed: Place in the task order; fixes the task and every draw.
+            options: ``{"task_id": id}`` plays that task instead.
+
+        Returns:
+            The first observation and info.
+
+        Raises:
+            TaskNotFoundError: The task is not in this environment's set.
+            InvalidOptionError: An unknown key in ``options``.
+        """
+        super().reset(seed=seed)
+        self._check_spec()
+        task_id = self._next_task(seed, dict(options or {}))
+        task = self.corpus.tasks().get(task_id)
+        self._trial = Trial(self.corpus, self.index, task, self.config, self._pay)
+        return self._observe(), self._info()
+
+    def _check_spec(self) -> None:
+        if self.spec is not None and self.spec.id != self.card.id and self.spec.id in registry.CARDS:
+            raise InvalidOptionError(
+                f"card={self.card.id!r} was given for {self.spec.id}",
+                "card is part of what the id means",
+                f"make {self.card.id} itself",
+            )
+
+    def _next_task(self, seed: int | None, options: dict[str, Any]) -> str:
+        task_id = options.pop("task_id", None)
+        if options:
+            raise InvalidOptionError(
+                f"reset has no option {next(iter(options))!r}", "its one option is 'task_id'", "leave the others out"
+            )
+        if task_id is not None:
+            self._order.require(task_id)
+        if seed is not None:
+            self._place = seed
+        elif task_id is None:
+            start, stride = self.options["task_start"], self.options["task_stride"]
+            self._place = start if self._place is None else self._place + stride
+        return str(task_id) if task_id is not None else self._order.at(self._place or 0)
+
+    def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
+        """Runs the call (or the calls of a message) and returns observation, reward, terminated, truncated and info.
+
+        Raises:
+            ResetNeeded: Before the first reset or after the end of the episode.
+        """
+        trial = self._open_trial()
+        if trial.ended:
+            raise ResetNeeded("The episode is over: call env.reset() before env.step()")
+        reward = trial.play(parse_calls(action))
+        return self._observe(), reward, trial.episode.terminated, trial.episode.truncated, self._info()
+
+    def render(self) -> str | None:
+        """The text view of the present state in mode ``ansi``; without a mode None and a warning."""
+        if self.render_mode is None:
+            gymnasium.logger.warn("render() needs render_mode='ansi', given when the environment is made")
+            return None
+        self._open_trial()
+        return render_text(self._observe())
+
+    # ---- what an observation, info and the outside are told ----
+
+    def _open_trial(self) -> Trial:
+        if self._trial is None:
+            raise ResetNeeded("Cannot go on before the first episode: call env.reset()")
+        return self._trial
+
+    def _observe(self) -> dict[str, Any]:
+        trial = self._open_trial()
+        return self._viewer.observe(trial.episode, trial.outcomes)
+
+    def _info(self) -> dict[str, Any]:
+        options = self.options
+        tell = options["metrics_in_info"] == "step"
+        return build_info(self._open_trial(), self._corpus_info, tell_metrics=tell, debug=options["debug"])
+
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        """Ids of the task set, in the order of the release."""
+        return self._order.ids
+
+    def seed_for(self, task_id: str, epoch: int = 0) -> int:
+        """The seed whose reset plays a task: its place in an epoch of the order.
+
+        Raises:
+            TaskNotFoundError: The task is not in this environment's set.
+        """
+        return self._order.place_of(task_id, epoch)
+
+    @property
+    def episode(self) -> Episode:
+        """The engine's episode, gold included: for recorders and the oracle, never for an agent.
+
+        Raises:
+            ResetNeeded: Before the first reset.
+        """
+        return self._open_trial().episode
+
+    @property
+    def last_calls(self) -> tuple[ToolCall | Malformed, ...]:
+        """The calls that the last step ran, in order; empty after a reset."""
+        return self._open_trial().calls
+
+    @property
+    def last_outcomes(self) -> tuple[Outcome, ...]:
+        """What each of :attr:`last_calls` gave."""
+        return self._open_trial().outcomes
+
+    # ---- copies ----
+
+    def get_state(self) -> dict[str, Any]:
+        """The state of the episode as JSON, without gold; :meth:`set_state` goes on from it identically."""
+        trial = self._open_trial()
+        return {
+            "version": state.VERSION,
+            **self._identity(),
+            "task_id": trial.episode.task.id,
+            "place": self._place,
+            "episode": trial.episode.get_state(),
+            "rng": state.rng_state(self._np_random),
+        }
+
+    def _identity(self) -> dict[str, str]:
+        return {"env": self.card.id, "corpus": self.corpus.fingerprint, "index": self.index.fingerprint}
+
+    def set_state(self, saved: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Takes on a saved state and returns the observation and info there.
+
+        After a step of several calls the results shown are those of the last one.
+
+        Raises:
+            StateError: It is no state, or one of another environment, corpus, index or task set; nothing has changed
+                then.
+        """
+        checked = state.check_state(saved, self._identity())
+        if checked["task_id"] not in self._order:
+            raise StateError(
+                f"The state is of task {checked['task_id']!r}", "it is in the task set", "make the set with it"
+            )
+        task = self.corpus.tasks().get(checked["task_id"])
+        trial = Trial(self.corpus, self.index, task, self.config, self._pay)
+        trial.restore(checked["episode"])
+        if checked["rng"] is not None:
+            state.set_rng_state(self.np_random, checked["rng"])
+        self._trial, self._place = trial, checked["place"]
+        return self._observe(), self._info()
+
+    def fork(self) -> ScholarEnv:
+        """An independent environment that stands where this one stands, over the same corpus and index in memory."""
+        twin = type(self).__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        twin.action_space = ToolCallSpace(self._tools)
+        twin._np_random = state.copied_rng(self._np_random)
+        twin._trial = self._open_trial().fork() if self._trial is not None else None
+        return twin

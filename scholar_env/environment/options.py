@@ -1,0 +1,73 @@
+"""Keyword arguments that every benchmark of the package shares."""
+
+from __future__ import annotations
+
+from scholar_env.environment.card import Option
+
+CORPUS_OPTIONS = (
+    Option(
+        "corpus",
+        "str",
+        None,
+        'Name, "name@fingerprint", or path of a frozen corpus; "toy" is the small generated one. None takes '
+        "SCHOLAR_ENV_CORPUS, else the benchmark's own corpus when it is installed, else the toy with one warning.",
+        nullable=True,
+    ),
+    Option(
+        "retriever",
+        "str",
+        "sparse",
+        "The frozen BM25 index, its slow reference, or a callable from a corpus to an index.",
+        choices=("sparse", "rank-bm25"),
+        imports=True,
+    ),
+    Option(
+        "index_engine",
+        "str",
+        "auto",
+        "Which code scores the sparse index; both give the same bits.",
+        choices=("auto", "numpy", "numba"),
+    ),
+)
+
+TASK_OPTIONS = (
+    Option(
+        "subset", "list", None, "Your own list of task ids in place of the split's; None = the split.", nullable=True
+    ),
+    Option("task_seed", "int", 0, "Fixes the order of tasks in every epoch."),
+    Option("task_stride", "int", 1, "How far a reset without seed moves on in that order.", low=1),
+    Option("task_start", "int", 0, "Place in that order of a first reset without seed.", low=0),
+)
+
+REWARD_OPTIONS = (
+    Option(
+        "reward",
+        "dict",
+        None,
+        "Weight of each metric in the reward, 0 = recorded only; a metric is one of the card's, a further registered "
+        "term, or a callable. None = the default of the card.",
+        nullable=True,
+    ),
+    Option(
+        "reward_timing",
+        "str",
+        "incremental",
+        "Pay what each step adds, or everything at the end.",
+        choices=("incremental", "terminal"),
+    ),
+    Option("invalid_cost", "float", 0.0, "Paid for every call that is refused.", low=0.0),
+    Option("step_cost", "float", 0.0, "Paid for every call.", low=0.0),
+)
+
+INFO_OPTIONS = (
+    Option(
+        "metrics_in_info",
+        "str",
+        "step",
+        'When info["metrics"] tells: at every step, or NaN before the end.',
+        choices=("step", "end"),
+    ),
+    Option("debug", "bool", False, "Puts the gold papers into info. Never for training or evaluation."),
+)
+
+COMMON_OPTIONS = CORPUS_OPTIONS + TASK_OPTIONS + REWARD_OPTIONS + INFO_OPTIONS

@@ -1,0 +1,61 @@
+"""Registration: every benchmark of the shelf ``scholar_env.envs`` becomes Gymnasium ids."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from types import ModuleType
+
+import gymnasium
+
+from scholar_env.environment.card import Card, Tasks
+from scholar_env.errors import InvalidOptionError
+
+CARDS: dict[str, Card] = {}
+"""Id to card, in the order of registration; filled by :func:`register_all`."""
+
+
+def _benchmark(name: str) -> ModuleType:
+    # The engine names a shelf only as a string, so that it type-checks and installs without it.
+    return import_module(f"scholar_env.envs.{name}")
+
+
+def register_all() -> None:
+    """Registers every card of every benchmark with Gymnasium; a second call changes nothing."""
+    for name in import_module("scholar_env.envs").BENCHMARKS:
+        for entry in _benchmark(name).CARDS:
+            register_card(entry)
+
+
+def register_card(card: Card) -> None:
+    """Registers one card under its id; an id that is there already stays as it is."""
+    if card.id in CARDS:
+        return
+    CARDS[card.id] = card
+    gymnasium.register(
+        id=card.id,
+        entry_point="scholar_env.environment.env:ScholarEnv",
+        vector_entry_point="scholar_env.environment.vector:ThreadVectorEnv",
+        max_episode_steps=None,
+        kwargs={"card": card.id},
+    )
+
+
+def card(env_id: str) -> Card:
+    """The card of a registered id.
+
+    Raises:
+        InvalidOptionError: No benchmark of this package has that id.
+    """
+    if env_id not in CARDS:
+        register_all()
+    if env_id not in CARDS:
+        raise InvalidOptionError(
+            f"No card {env_id!r}", f"the ids are {', '.join(sorted(CARDS))}", "take one of them as it is written"
+        )
+    return CARDS[env_id]
+
+
+def tasks_of(entry: Card) -> Tasks:
+    """The function ``tasks(corpus, split)`` of the card's benchmark."""
+    tasks: Tasks = _benchmark(entry.benchmark).tasks
+    return tasks

@@ -1,0 +1,122 @@
+"""One attempt at one task: the engine's episode together with its metrics and its reward account."""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from scholar_env.corpus import Corpus
+from scholar_env.episode.calls import Malformed, ToolCall
+from scholar_env.episode.config import EpisodeConfig
+from scholar_env.episode.engine import Episode
+from scholar_env.episode.trace import Outcome
+from scholar_env.index.base import Index
+from scholar_env.metrics.reward import RewardModel
+from scholar_env.metrics.tracker import ScholarGymTracker
+from scholar_env.records import Task
+
+
+@dataclass(frozen=True)
+class RewardSettings:
+    """How an environment pays: see :class:`scholar_env.metrics.reward.RewardModel`."""
+
+    weights: Mapping[str, float]
+    timing: str
+    invalid_cost: float
+    step_cost: float
+
+    def model(self) -> RewardModel:
+        """A fresh account.
+
+        Raises:
+            InvalidOptionError: An unknown metric or a bad weight.
+        """
+        return RewardModel(self.weights, self.timing, self.invalid_cost, self.step_cost)
+
+
+class Trial:
+    """One attempt at one task.
+
+    Attributes:
+        episode: The engine's episode.
+        metrics: Metrics after the last call.
+        terms: Reward terms of the last step.
+        calls: Calls of the last step that were run, in order.
+        outcomes: Their outcomes.
+    """
+
+    def __init__(self, corpus: Corpus, index: Index, task: Task, config: EpisodeConfig, pay: RewardSettings) -> None:
+        self._open(Episode(corpus, index, task, config), pay.model())
+
+    def _open(self, episode: Episode, account: RewardModel) -> None:
+        self.episode = episode
+        self._account = account
+        self._tracker = ScholarGymTracker(episode.task.gold, cutoff=episode.config.cutoff, terms=account.extra_terms)
+        self.metrics = self._tracker.update(episode)
+        self.terms = dict.fromkeys(account.term_names, 0.0)
+        self.calls: tuple[ToolCall | Malformed, ...] = ()
+        self.outcomes: tuple[Outcome, ...] = ()
+
+    @property
+    def ended(self) -> bool:
+        """Whether the episode is over."""
+        return self.episode.terminated or self.episode.truncated
+
+    def play(self, calls: Sequence[ToolCall | Malformed]) -> float:
+        """Runs calls in order until the episode ends, and returns the sum of their rewards."""
+        played: list[ToolCall | Malformed] = []
+        outcomes: list[Outcome] = []
+        rewards: list[float] = []
+        terms: list[dict[str, float]] = []
+        for call in calls:
+            outcome = self.episode.call(call)
+            played.append(call)
+            outcomes.append(outcome)
+            self.metrics = self._tracker.update(self.episode)
+            masked = outcome.failure_kind == "infrastructure"
+            reward, paid = self._account.step(self.metrics, self.ended, outcome.invalid, masked=masked)
+            rewards.append(reward)
+            terms.append(paid)
+            if self.ended:
+                break
+        self.calls, self.outcomes = tuple(played), tuple(outcomes)
+        if len(rewards) == 1:
+            self.terms = terms[0]
+            return rewards[0]
+        self.terms = {name: math.fsum(paid[name] for paid in terms) for name in self.terms}
+        return math.fsum(rewards)
+
+    def fork(self) -> Trial:
+        """A copy that goes its own way from here."""
+        twin = copy.copy(self)
+        twin.episode = self.episode.fork()
+        twin._account = copy.deepcopy(self._account)
+        twin._tracker = copy.deepcopy(self._tracker)
+        twin.metrics, twin.terms = dict(self.metrics), dict(self.terms)
+        return twin
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Takes on a saved state of the same task; what the metrics are worth counts as paid.
+
+        Raises:
+            StateError: The state does not fit.
+        """
+        self.episode.set_state(state)
+        self._open(self.episode, self._account)
+        self._account.resume(self.metrics)
+        self.outcomes = () if self.episode.last is None else (self.episode.last,)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # An episode holds its tools, whose compiled checks do not pickle; it is made anew from its parts.
+        episode = self.episode
+        parts = (episode.corpus, episode.index, episode.task, episode.config, episode.assessor, episode.browser)
+        return {**self.__dict__, "episode": (parts, episode.state, episode.last)}
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        (corpus, index, task, config, assessor, browser), state, last = saved["episode"]
+        self.__dict__.update(saved)
+        self.episode = Episode(corpus, index, task, config, assessor=assessor, browser=browser)
+        self.episode.state, self.episode.last = state, last
