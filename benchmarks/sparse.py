@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Any
 
 import zipf_corpus
+import zipf_index
 
 from scholar_env.index.base import Hits, SearchRequest
-from scholar_env.index.freeze import freeze_sparse
 from scholar_env.index.sparse import SparseIndex, warm
 from scholar_env.text import scholargym_tokens
 
@@ -110,10 +110,7 @@ def main() -> int:
     parser.add_argument("--cache", type=Path, default=zipf_corpus.default_cache())
     options = parser.parse_args()
     n, cache = options.papers, options.cache
-    folder = cache / f"sparse-v{zipf_corpus.VERSION}-{n}"
-    dates = zipf_corpus.dates(n)
-    if not (folder / "index.json").exists():
-        freeze_sparse(folder, zipf_corpus.texts(n, cache), dates)
+    folder = zipf_index.frozen(n, cache)
     engines = ["numpy", "numba"] if options.engine == "both" else [options.engine]
     if "numba" in engines:
         warm()
@@ -124,7 +121,7 @@ def main() -> int:
             ask(index, request)
     reference = None
     if options.references:
-        reference = Reference(zipf_corpus.texts(n, cache), dates)
+        reference = Reference(zipf_corpus.texts(n, cache), zipf_corpus.dates(n))
     seconds: dict[str, list[float]] = {engine: [] for engine in [*engines, "rank_bm25"]}
     ratios: dict[str, list[float]] = {engine: [] for engine in engines}
     equal, compared = 0, 0

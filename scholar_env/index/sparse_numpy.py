@@ -12,6 +12,9 @@ from scholar_env.index.base import Hits
 from scholar_env.index.dates import NO_BOUND
 from scholar_env.index.layout import PageRequest, Postings
 
+CHUNK = 1 << 16
+"""Postings scored at a time: temporary arrays stay small and in the cache."""
+
 STRIDE = 1024
 """Rows of which only the best is looked at when the threshold of a page is sought."""
 
@@ -32,13 +35,15 @@ def score_all(postings: Postings, terms: Sequence[int], out: npt.NDArray[np.floa
     out.fill(0.0)
     n = len(out)
     for term in terms:
-        low, high = postings.indptr[term], postings.indptr[term + 1]
-        gains = postings.impact.take(postings.codes[low:high], mode="clip")
-        gains *= postings.idf[term]
-        if high - low == n:  # in every document, so in row order
-            out += gains
-        else:
-            np.add.at(out, postings.docs[low:high], gains)
+        first, end = postings.indptr[term], postings.indptr[term + 1]
+        for low in range(first, end, CHUNK):
+            high = min(low + CHUNK, end)
+            gains = postings.impact.take(postings.codes[low:high], mode="clip")
+            gains *= postings.idf[term]
+            if end - first == n:  # in every document, so in row order
+                out[low - first : high - first] += gains
+            else:
+                np.add.at(out, postings.docs[low:high], gains)
     return out
 
 
