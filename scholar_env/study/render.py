@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import math
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -18,21 +19,34 @@ _STYLE = (
     "th,td{border:1px solid #bbb;padding:.25em .6em;vertical-align:top}td.n{text-align:right}th{background:#eee}"
 )
 _SERIES = ("ret_recall", "ret_precision", "recall", "precision", "f1", "avg_distance_iter", "gt_discard_iter")
-_MEANS = (  # n_results_shown stands beside recall: who shows more finds more
-    ("RetR", "ret_recall", 3),
-    ("shown", "n_results_shown", 1),
-    ("RetP", "ret_precision", 3),
-    ("R", "recall", 3),
-    ("P", "precision", 3),
+_RESULTS = (  # n_results_shown stands beside recall: who shows more finds more
+    ("RetR", "ret_recall"),
+    ("shown", "n_results_shown"),
+    ("RetP", "ret_precision"),
+    ("RetF1", "ret_f1_of_means"),
+    ("R", "recall"),
+    ("P", "precision"),
+    ("F1", "f1_of_means"),
+    ("F1 macro", "f1_macro"),
 )
-_MORE_MEANS = (
-    ("distance", "avg_distance_mean_iters", 3),
-    ("GT discard", "gt_discard_of_discarded", 4),
-    ("iterations", "n_iterations", 1),
-    ("calls", "n_calls", 1),
-    ("invalid", "n_invalid", 2),
-    ("return", "return", 3),
+_PROCESS = (
+    ("distance", "avg_distance_mean_iters"),
+    ("GT discard", "gt_discard_of_discarded"),
+    ("iterations", "n_iterations"),
+    ("subqueries", "n_subqueries"),
+    ("calls", "n_calls"),
+    ("invalid", "n_invalid"),
+    ("return", "return"),
 )
+_DIGITS = {
+    "n_results_shown": 1,
+    "n_iterations": 1,
+    "n_subqueries": 1,
+    "n_calls": 1,
+    "n_invalid": 2,
+    "gt_discard_of_discarded": 4,
+}
+_MAX_VALUES = 12  # a label with more values is no feature to break down by in a table
 
 
 def report_json(report: Report) -> dict[str, Any]:
@@ -71,8 +85,9 @@ def report_html(report: Report, title: str = "scholar-env report") -> str:
 
 
 def report_tables(report: Report) -> list[Table]:
-    """The tables of a report: runs, series over iterations, sources, endings, comparisons."""
-    tables = [_runs(report), _series(report), _sources(report), _endings(report)]
+    """The tables of a report: what ran, results, process, iterations, sources, labels, endings, comparisons."""
+    tables = [_identities(report), _numbers(report, "Results", _RESULTS), _numbers(report, "Process", _PROCESS)]
+    tables += [_series(report), _sources(report), *_labels(report), _endings(report)]
     return tables + ([_comparisons(report)] if report.comparisons else [])
 
 
@@ -91,31 +106,43 @@ def notes(report: Report) -> list[str]:
     return lines
 
 
-def _runs(report: Report) -> Table:
-    columns = ["run", "environment", "agent", "corpus", "official", "note", "tasks"]
-    columns += [title for title, _, _ in _MEANS] + ["F1 of means", "F1 macro", "RetF1 of means"]
-    columns += [title for title, _, _ in _MORE_MEANS]
-    return Table("Runs", columns, [_run_cells(row) for row in report.rows], n_text=6)
+def _label(row: ReportRow) -> str:
+    """Name of a run in every table, marked where the gold helped."""
+    return f"{row.run} (assisted)" if row.assisted else row.run
 
 
-def _run_cells(row: ReportRow) -> list[str]:
-    averages = row.averages
-    means = averages["means"]
-    cells = [row.run, row.env_id, row.agent, _corpus(row), "yes" if row.corpus.get("official") is True else "no"]
-    cells += ["assisted" if row.assisted else "", str(averages["n_tasks"])]
-    cells += [number(means.get(name, math.nan), digits) for _, name, digits in _MEANS]
-    cells += [number(averages[name]) for name in ("f1_of_means", "f1_macro", "ret_f1_of_means")]
-    return cells + [number(means.get(name, math.nan), digits) for _, name, digits in _MORE_MEANS]
+def _identities(report: Report) -> Table:
+    columns = ["run", "environment", "agent", "configuration", "corpus", "official", "tasks"]
+    rows = [
+        [
+            _label(row),
+            row.env_id,
+            row.agent,
+            row.config_hash,
+            f"{row.corpus.get('name', '?')}@{str(row.corpus.get('fingerprint', '?'))[:12]}",
+            "yes" if row.corpus.get("official") is True else "no",
+            str(row.averages["n_tasks"]),
+        ]
+        for row in report.rows
+    ]
+    return Table("Runs", columns, rows, n_text=6)
 
 
-def _corpus(row: ReportRow) -> str:
-    return f"{row.corpus.get('name', '?')}@{str(row.corpus.get('fingerprint', '?'))[:12]}"
+def _numbers(report: Report, title: str, columns: Sequence[tuple[str, str]]) -> Table:
+    rows = [[_label(row), *_cells(row.averages, columns)] for row in report.rows]
+    return Table(title, ["run", *(name for name, _ in columns)], rows)
+
+
+def _cells(averages: dict[str, Any], columns: Sequence[tuple[str, str]]) -> list[str]:
+    """Averages as text, one a column."""
+    known = {**averages["means"], **averages}
+    return [number(known.get(name, math.nan), _DIGITS.get(name, 3)) for _, name in columns]
 
 
 def _series(report: Report) -> Table:
     horizon = report.settings["horizon"] or 0
     rows = [
-        [row.run, name, *(number(value) for value in row.averages["series"][name])]
+        [_label(row), name, *(number(value) for value in row.averages["series"][name])]
         for name in _SERIES
         for row in report.rows
     ]
@@ -123,20 +150,33 @@ def _series(report: Report) -> Table:
 
 
 def _sources(report: Report) -> Table:
-    columns = ["run", "source", "tasks", *(title for title, _, _ in _MEANS), "F1 of means"]
-    rows = []
-    for row in report.rows:
-        for source, part in row.averages["by_source"].items():
-            numbers = [number(part["means"].get(name, math.nan), digits) for _, name, digits in _MEANS]
-            rows.append([row.run, source, str(part["n_tasks"]), *numbers, number(part["f1_of_means"])])
-    return Table("By source", columns, rows, n_text=2)
+    parts = [(row, source, part) for row in report.rows for source, part in row.averages["by_source"].items()]
+    return _broken_down("By source", "source", parts)
+
+
+def _labels(report: Report) -> list[Table]:
+    """One table per label that has few values."""
+    tables = []
+    for label in sorted({label for row in report.rows for label in row.averages["by_label"]}):
+        groups = [(row, row.averages["by_label"].get(label, {})) for row in report.rows]
+        if max(len(values) for _, values in groups) <= _MAX_VALUES:
+            parts = [(row, value, part) for row, values in groups for value, part in values.items()]
+            tables.append(_broken_down(f"By {label}", label, parts))
+    return tables
+
+
+def _broken_down(title: str, feature: str, parts: Sequence[tuple[ReportRow, str, dict[str, Any]]]) -> Table:
+    rows = [[_label(row), value, str(part["n_tasks"]), *_cells(part, _RESULTS)] for row, value, part in parts]
+    return Table(title, ["run", feature, "tasks", *(name for name, _ in _RESULTS)], rows, n_text=2)
 
 
 def _endings(report: Report) -> Table:
     rows = [
-        [row.run, reason, str(count)] for row in report.rows for reason, count in row.averages["stop_reasons"].items()
+        [_label(row), reason, str(count)]
+        for row in report.rows
+        for reason, count in row.averages["stop_reasons"].items()
     ]
-    rows += [[row.run, "dropped by the released evaluation", str(row.averages["n_dropped"])] for row in report.rows]
+    rows += [[_label(row), "dropped by the released evaluation", str(row.averages["n_dropped"])] for row in report.rows]
     return Table("How episodes ended", ["run", "stop reason", "episodes"], rows, n_text=2)
 
 
