@@ -10,6 +10,7 @@ reference is BM25Okapi with the filter, sort and rank procedure of the released 
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import statistics
 import sys
 import time
@@ -112,6 +113,9 @@ def main() -> int:
     n, cache = options.papers, options.cache
     folder = zipf_index.frozen(n, cache)
     engines = ["numpy", "numba"] if options.engine == "both" else [options.engine]
+    if "numba" in engines and importlib.util.find_spec("numba") is None:
+        print("numba is not installed")
+        engines.remove("numba")
     if "numba" in engines:
         warm()
     indexes = {engine: SparseIndex.open(folder, engine=engine) for engine in engines}

@@ -62,7 +62,11 @@ class Best(NamedTuple):
 
 
 def _compiled(function: Callable[P, R]) -> Callable[P, R]:
-    return cast("Callable[P, R]", numba.njit(cache=True, nogil=True)(function))
+    try:
+        compiled = numba.njit(cache=True, nogil=True)(function)
+    except RuntimeError:  # no folder for the cache can be written: each process compiles for itself
+        compiled = numba.njit(nogil=True)(function)
+    return cast("Callable[P, R]", compiled)
 
 
 @_compiled

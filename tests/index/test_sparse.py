@@ -219,6 +219,22 @@ def test_with_numba_auto_is_numba_and_compiles_once(freeze: Freeze) -> None:
     assert len(vars(sparse_numba)["rank"].signatures) == compiled >= 1
 
 
+@pytest.mark.skipif(importlib.util.find_spec("numba") is None, reason="numba is not installed")
+def test_without_a_folder_for_the_cache_the_kernel_compiles_anyway(monkeypatch: pytest.MonkeyPatch) -> None:
+    import numba
+
+    from scholar_env.index import sparse_numba
+
+    def njit(*, nogil: bool, cache: bool = False) -> Callable[[object], object]:
+        if cache:
+            raise RuntimeError("cannot cache function: no locator available")
+        return lambda function: ("compiled", function, nogil)
+
+    monkeypatch.setattr(numba, "njit", njit)
+    compiled: object = sparse_numba._compiled(len)
+    assert compiled == ("compiled", len, True)
+
+
 def test_an_index_without_documents_or_words(freeze: Freeze, engine: str) -> None:
     for texts in ([], [None, ""]):
         index = SparseIndex.open(freeze(texts), engine=engine)
