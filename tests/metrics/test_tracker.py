@@ -2,14 +2,20 @@ from __future__ import annotations
 
 import copy
 import math
+import random
 from dataclasses import dataclass, field
+from importlib import import_module
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scholar_env.corpus import Corpus
+from scholar_env.episode.config import EpisodeConfig
+from scholar_env.episode.engine import Episode
 from scholar_env.errors import InvalidOptionError
 from scholar_env.metrics import scholargym as measures
+from scholar_env.metrics.reward import RewardModel
 from scholar_env.metrics.tracker import ITERATION_NAMES, METRIC_NAMES, ScholarGymTracker
 from scholar_env.metrics.views import EpisodeView
 
@@ -239,7 +245,62 @@ def test_following_equals_recomputing_with_the_pure_functions(
     assert {name: metrics[name] for name in expected} == pytest.approx(expected, abs=1e-12)
 
 
-def recomputed(episode: Script, gold: tuple[str, ...]) -> dict[str, float]:
+@pytest.fixture(scope="module")
+def toy(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    folder = tmp_path_factory.mktemp("corpora") / "toy"
+    return Corpus.open(import_module("scholar_env.corpora.toy").build(folder))
+
+
+def wander(episode: Episode, draw: random.Random) -> dict[str, object]:
+    """Some call, mostly a sensible one, now and then a bad one."""
+    words = " ".join(draw.choices(episode.task.question.split(), k=4))
+    nodes = [node.id for node in episode.tree]
+    last = episode.trace.iterations[-1]
+    papers = [paper for page in last.pages for paper in page.papers]
+    calls: list[tuple[str, dict[str, object]]] = [
+        ("derive", {"source": 0, "text": words, "k": draw.randint(1, 10)}),
+        ("continue", {"source": draw.choice([*nodes, 99]), "k": 5}),
+        (
+            "plan",
+            {"subqueries": [{"link": "expand", "source": 0, "text": words}, {"link": "derive", "text": "survey"}]},
+        ),
+        ("select", {"subquery": draw.choice([*nodes, 1]), "papers": draw.sample(papers, min(3, len(papers)))}),
+        ("next_iteration" if last.pages else "read", {}),
+        ("no_such_tool", {}),
+    ]
+    name, arguments = draw.choices(calls, weights=[4, 3, 2, 5, 2, 1])[0]
+    return {"name": name, "arguments": arguments}
+
+
+@pytest.mark.parametrize("assessor", ["agent", "oracle", "lexical"])
+def test_following_real_episodes(toy: Corpus, assessor: str) -> None:
+    config = EpisodeConfig(assessor=assessor, max_calls=40)
+    draw = random.Random(assessor)
+    weights = {"f1": 0.7, "ret_recall": 0.2, "avg_distance_mean_iters": 0.1}
+    retrieved = 0.0
+    for task in list(toy.tasks())[:12]:
+        episode = Episode(toy, toy.sparse_index(), task, config)
+        tracker, model = ScholarGymTracker(task.gold), RewardModel(weights)
+        rewards = []
+        while not (episode.terminated or episode.truncated):
+            outcome = episode.call(wander(episode, draw))
+            metrics = tracker.update(episode)
+            ended = episode.terminated or episode.truncated
+            rewards.append(model.step(metrics, ended, outcome.invalid)[0])
+        assert math.fsum(rewards) == pytest.approx(model.value(metrics), abs=1e-12)
+        assert ScholarGymTracker(task.gold).update(episode) == metrics
+        expected = recomputed(episode, task.gold)
+        assert {name: metrics[name] for name in expected} == pytest.approx(expected, abs=1e-12)
+        assert tracker.iterations[-1]["n_results_shown"] == metrics["n_results_shown"]
+        assert tracker.iterations[-1]["f1"] == metrics["f1"]
+        retrieved += metrics["ret_recall"]
+        if assessor == "oracle":
+            assert metrics["recall"] == metrics["ret_recall"]
+            assert metrics["gt_discard_of_retrieved_gt"] == 0.0
+    assert retrieved > 3.0
+
+
+def recomputed(episode: EpisodeView, gold: tuple[str, ...]) -> dict[str, float]:
     """The metrics by the pure functions over the whole record."""
     pages = [page for iteration in episode.trace.iterations for page in iteration.pages]
     retrieved, selected = episode.retrieved, set(episode.selected)
