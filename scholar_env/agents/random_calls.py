@@ -99,7 +99,8 @@ class RandomAgent:
         return name != "read" or bool(self._papers)
 
     def _continuable(self, observation: Observation) -> list[int]:
-        return [int(node["id"]) for node in observation["tree"] if int(node["pages"]) < self.options["pages"]]
+        nodes = [node for node in observation["tree"] if node["link"] != "search"]
+        return [int(node["id"]) for node in nodes if int(node["pages"]) < self.options["pages"]]
 
     def _grow(self, observation: Observation) -> dict[str, Any]:
         sources = [0, *(int(node["id"]) for node in observation["tree"])]
