@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,10 +16,26 @@ class _Detail:
     nodes: int | None
 
 
+SECTIONS = (
+    "question",
+    "before",
+    "budget",
+    "tree",
+    "results",
+    "document",
+    "selected",
+    "checklist",
+    "experience",
+    "feedback",
+    "error",
+)
+"""Names of the sections, in their order."""
+
 _DETAILS = (
     _Detail(None, None, None),
     _Detail(600, None, None),
     _Detail(300, None, None),
+    _Detail(120, None, None),
     _Detail(0, None, None),
     _Detail(0, 20, 20),
     _Detail(0, 10, 10),
@@ -33,6 +49,7 @@ def render_text(
     *,
     max_chars: int | None = None,
     count_tokens: Callable[[str], int] | None = None,
+    sections: Collection[str] = SECTIONS,
 ) -> str:
     """Renders an observation as text.
 
@@ -44,6 +61,7 @@ def render_text(
         observation: As the environment returned it.
         max_chars: Greatest length, in characters or, with ``count_tokens``, in tokens; None = no limit.
         count_tokens: Counts the tokens of a text (not decreasing as the text grows).
+        sections: Which of :data:`SECTIONS` are shown; empty ones never are.
 
     Returns:
         The page, never longer than the limit.
@@ -51,7 +69,7 @@ def render_text(
     measure = count_tokens or len
     page = ""
     for detail in _DETAILS:
-        page = "\n\n".join(_sections(observation, detail))
+        page = "\n\n".join(text for name, text in _sections(observation, detail) if name in sections)
         if max_chars is None or measure(page) <= max_chars:
             return page
     return _longest_prefix(page, measure, max_chars or 0)
@@ -65,26 +83,31 @@ def _longest_prefix(text: str, measure: Callable[[str], int], limit: int) -> str
     return text[:low]
 
 
-def _sections(observation: Mapping[str, Any], detail: _Detail) -> Iterator[str]:
-    yield f"Question: {observation['question']}"
+def _sections(observation: Mapping[str, Any], detail: _Detail) -> Iterator[tuple[str, str]]:
+    yield "question", f"Question: {observation['question']}"
     if observation.get("before"):
-        yield f"Papers count that appeared up to {observation['before']}."
-    yield f"Budget: {_budget(observation['budget'])}"
+        yield "before", f"Papers count that appeared up to {observation['before']}."
+    yield "budget", f"Budget: {_budget(observation['budget'])}"
     if observation.get("tree"):
-        yield _listed("Subqueries", [_node(node) for node in observation["tree"]], detail.nodes, newest=True)
+        nodes = [_node(node) for node in observation["tree"]]
+        yield "tree", _listed("Subqueries", nodes, detail.nodes, newest=True)
     if observation["results"]:
-        yield _listed("Results", [_result(result, detail) for result in observation["results"]], detail.results)
+        results = [_result(result, detail) for result in observation["results"]]
+        yield "results", _listed("Results", results, detail.results)
     if observation.get("document"):
-        yield _document(observation["document"], detail)
+        yield "document", _document(observation["document"], detail)
     if observation.get("selected"):
-        yield _listed("Selected", [f"- {paper}" for paper in observation["selected"]], detail.results, newest=True)
+        papers = [f"- {paper}" for paper in observation["selected"]]
+        yield "selected", _listed("Selected", papers, detail.results, newest=True)
     memory = observation.get("memory", {})
-    for name in ("checklist", "experience"):
-        if memory.get(name):
-            yield f"{name.capitalize()}: {memory[name]}"
+    if memory.get("checklist"):
+        yield "checklist", f"Checklist: {memory['checklist']}"
+    notes = memory.get("experience") or "\n".join(memory.get("history", ()))
+    if notes:
+        yield "experience", f"Experience: {notes}"
     for name in ("feedback", "error"):
         if observation[name]:
-            yield f"{name.capitalize()}: {observation[name]}"
+            yield name, f"{name.capitalize()}: {observation[name]}"
 
 
 def _budget(budget: Mapping[str, Any]) -> str:
@@ -126,7 +149,9 @@ def _document(document: Mapping[str, Any], detail: _Detail) -> str:
         lines.append("Sections: " + "; ".join(document["sections"]))
     if document["section"]:
         lines.append(f"Section: {document['section']}")
-    text = _shortened(document["text"], None if detail.nodes is None else 1_000)
+    if document["goal"]:
+        lines.append(f"Goal: {document['goal']}")
+    text = _shortened(document["text"] or document["summary"], None if detail.nodes is None else 1_000)
     return "\n".join([*lines, text] if text else lines)
 
 

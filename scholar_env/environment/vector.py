@@ -103,8 +103,8 @@ class ThreadVectorEnv(VectorEnv[dict[str, Any], Sequence[Any], npt.NDArray[Any]]
         """
         options = dict(options or {})
         mask = _mask(options.pop("reset_mask", None), self.num_envs)
-        task_ids = options.pop("task_ids", None) or [None] * self.num_envs
-        seeds = [seed + i for i in range(self.num_envs)] if isinstance(seed, int) else seed or [None] * self.num_envs
+        task_ids = _one_each(options.pop("task_ids", None), self.num_envs)
+        seeds = [seed + i for i in range(self.num_envs)] if isinstance(seed, int) else _one_each(seed, self.num_envs)
         for name, values in (("seed", seeds), ("options['task_ids']", task_ids)):
             if len(values) != self.num_envs:
                 raise ValueError(f"{name} has {len(values)} entries for {self.num_envs} environments")
@@ -256,9 +256,13 @@ def _make(env_id: str, wrappers: Sequence[Wrapper], arguments: dict[str, Any]) -
     return env
 
 
+def _one_each(values: Sequence[Any] | None, num_envs: int) -> list[Any]:
+    return [None] * num_envs if values is None else list(values)
+
+
 def _mask(mask: Any, num_envs: int) -> npt.NDArray[np.bool_]:
     if mask is None:
         return np.ones(num_envs, dtype=np.bool_)
-    if not isinstance(mask, np.ndarray) or mask.shape != (num_envs,) or mask.dtype != np.bool_:
-        raise ValueError(f"options['reset_mask'] must be a bool array of shape ({num_envs},), got {mask!r}")
+    if not isinstance(mask, np.ndarray) or mask.shape != (num_envs,) or mask.dtype != np.bool_ or not mask.any():
+        raise ValueError(f"options['reset_mask'] must be a bool array of shape ({num_envs},) with a True, got {mask!r}")
     return mask
