@@ -1,0 +1,548 @@
+"""The suite that every registered id passes. A new benchmark appears here by its registration alone."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import json
+import math
+import multiprocessing
+import pickle
+import warnings
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from importlib import import_module
+from typing import Any, cast
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.envs.registration import EnvSpec
+from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import VectorEnv
+
+import scholar_env
+from scholar_env.agents.oracle import OracleAgent
+from scholar_env.agents.random_calls import RandomAgent
+from scholar_env.corpus import CorpusWriter, resolve_corpus
+from scholar_env.environment import registry
+from scholar_env.environment.env import ScholarEnv
+from scholar_env.records import Task
+
+IDS = [
+    "ScholarGym-All-v0",
+    "ScholarGym-TestFast-v0",
+    "ScholarGym-TestHard-v0",
+    "ScholarGym-Train-v0",
+]
+MODES = ["threads", "sync", "async"]
+INFO_KEYS = {
+    "task_id", "corpus", "metrics", "reward_terms", "stop_reason", "action_error", "failure_kind", "mask_sample",
+    "assisted",
+}  # fmt: skip
+CORPUS_KEYS = {"name", "fingerprint", "engine", "official", "derived_from", "subset_origin"}
+every_id = pytest.mark.parametrize("env_id", IDS)
+
+Action = Any
+Transition = tuple[dict[str, Any], float, bool, bool, dict[str, Any]]
+
+
+def make(env_id: str, **options: Any) -> ScholarEnv:
+    env = gymnasium.make(env_id, corpus="toy", **options).unwrapped
+    assert isinstance(env, ScholarEnv)
+    return env
+
+
+def canonical(value: Any) -> bytes:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True).encode()
+
+
+def drawn_actions(env: ScholarEnv, seed: int, n: int) -> list[Action]:
+    env.action_space.seed(seed)
+    return [env.action_space.sample() for _ in range(n)]
+
+
+def walk(env: ScholarEnv, seed: int, n: int) -> Iterator[tuple[bytes, float, bool, bool, bytes]]:
+    """Plays a random agent for n steps over as many episodes as it takes, and yields all that was returned."""
+    agent = RandomAgent(cast("Any", env.action_space).tools)
+    agent.reset(seed)
+    observation, info = env.reset(seed=seed)
+    yield canonical(observation), 0.0, False, False, canonical(info)
+    for _ in range(n):
+        observation, reward, terminated, truncated, info = env.step(agent.act(observation))
+        yield canonical(observation), reward, terminated, truncated, canonical(info)
+        if terminated or truncated:
+            agent.reset(seed)
+            observation, info = env.reset()
+
+
+def play(env: ScholarEnv, agent: Any, seed: int = 0) -> tuple[list[float], dict[str, Any]]:
+    """Plays one episode; returns its rewards and its last info."""
+    observation, info = env.reset(seed=seed)
+    if agent.needs_gold:
+        agent.bind(env.episode.task, env.corpus)
+    agent.reset(seed)
+    rewards: list[float] = []
+    ended = False
+    while not ended:
+        observation, reward, terminated, truncated, info = env.step(agent.act(observation))
+        rewards.append(reward)
+        ended = terminated or truncated
+    return rewards, info
+
+
+def test_the_registered_ids_are_exactly_these() -> None:
+    ours = [name for name, spec in gymnasium.registry.items() if str(spec.entry_point).startswith("scholar_env.")]
+    assert sorted(ours) == IDS
+    assert sorted(registry.CARDS) == IDS
+
+
+@every_id
+def test_gymnasiums_checker_finds_nothing(env_id: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_env(make(env_id))
+
+
+@every_id
+def test_two_environments_with_one_seed_agree_for_fifty_steps(env_id: str) -> None:
+    first, second = list(walk(make(env_id), 7, 50)), list(walk(make(env_id), 7, 50))
+    assert len(first) == 51
+    assert first == second
+
+
+@every_id
+def test_drawn_actions_are_members_and_keep_the_environment_going(env_id: str) -> None:
+    env = make(env_id)
+    env.reset(seed=1)
+    codes = set()
+    for action in drawn_actions(env, 3, 300):
+        assert action in env.action_space
+        observation, _, terminated, truncated, info = env.step(action)
+        assert observation in env.observation_space
+        codes.add(info["action_error"])
+        if terminated or truncated:
+            env.reset()
+    assert "" in codes
+    assert "malformed" not in codes
+
+
+@every_id
+def test_a_pickle_in_mid_episode_goes_on_identically(env_id: str) -> None:
+    env = make(env_id)
+    actions = _open_an_episode(env)
+    twin, third = pickle.loads(pickle.dumps(env)), copy.deepcopy(env)
+    assert twin.spec == env.spec
+    expected = _go_on(env, actions)
+    assert _go_on(twin, actions) == expected
+    assert _go_on(third, actions) == expected
+
+
+@every_id
+def test_a_pickle_goes_on_identically_in_a_spawned_process(env_id: str) -> None:
+    env = make(env_id)
+    actions = _open_an_episode(env)
+    frozen = pickle.dumps(env)
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
+        there = pool.submit(_go_on_from_pickle, frozen, actions).result(120)
+    assert there == _go_on(env, actions)
+
+
+def _open_an_episode(env: ScholarEnv) -> list[Action]:
+    """Plays into the middle of an episode and returns actions that go on from there, across its end."""
+    observation, _ = env.reset(seed=2)
+    env.action_space.seed(11)
+    env.step({"name": "derive", "arguments": {"source": 0, "text": observation["question"], "k": 10}})
+    observation, *_ = env.step({"name": "expand", "arguments": {"source": 1, "text": "neural networks"}})
+    papers = [result["paper"] for result in observation["results"]][:3]
+    return [
+        {"name": "select", "arguments": {"subquery": 2, "papers": papers, "overview": "größer"}},
+        {"name": "next_iteration", "arguments": {}},
+        {"name": "continue", "arguments": {"source": 1}},
+        {"name": "continue", "arguments": {"source": 99}},
+        {"name": "plan", "arguments": {"subqueries": [{"link": "derive", "source": 1, "text": "learning"}]}},
+        {"name": "answer", "arguments": {}},
+    ]
+
+
+def _go_on(env: ScholarEnv, actions: list[Action]) -> list[bytes]:
+    steps = [canonical(env.step(action)) for action in actions]
+    after = canonical(env.reset())
+    return [*steps, after, canonical(env.np_random.random()), canonical(env.action_space.sample())]
+
+
+def _go_on_from_pickle(frozen: bytes, actions: list[Action]) -> list[bytes]:
+    return _go_on(pickle.loads(frozen), actions)
+
+
+@every_id
+def test_a_saved_state_goes_on_identically_and_holds_no_gold(env_id: str) -> None:
+    env = make(env_id)
+    actions = _open_an_episode(env)
+    saved = json.loads(json.dumps(env.get_state()))
+    twin, fork = make(env_id), env.fork()
+    observation, info = twin.set_state(saved)
+    assert canonical([observation, info]) == canonical([env._observe(), env._info()])
+    assert observation["results"]
+    assert canonical(twin.get_state()) == canonical(saved)
+    expected = _go_on(env, actions)[:-1]  # the sampler of the action space is not part of the episode
+    assert _go_on(twin, actions)[:-1] == expected
+    assert _go_on(fork, actions)[:-1] == expected
+    unseen = [
+        paper for paper in env.corpus.tasks().get(saved["task_id"]).gold if paper not in saved["episode"]["retrieved"]
+    ]
+    assert not any(paper in json.dumps(saved) for paper in unseen)
+
+
+@every_id
+def test_the_spec_goes_through_json_with_every_argument_at_another_value(env_id: str) -> None:
+    others: dict[str, Any] = {
+        "corpus": "toy", "retriever": "rank-bm25", "index_engine": "numpy", "task_seed": 5, "task_stride": 3,
+        "task_start": 2, "reward": {"ret_f1": 0.5, "n_calls": 0}, "reward_timing": "terminal", "invalid_cost": 0.25,
+        "step_cost": 0.125, "metrics_in_info": "end", "debug": True, "max_iterations": 4, "page_size": 7,
+        "max_pages": 2, "max_subqueries": 5, "max_calls": 100, "assessor": "lexical", "browser_mode": "REFRESH",
+        "browser": "scholar_env.episode.browse:ExtractiveBrowser", "memory": False, "on_empty_plan": "fail",
+        "compat": "upstream", "max_abstract_chars": 100, "max_document_chars": 500, "retry_delay": 0.0,
+    }  # fmt: skip
+    others["subset"] = list(make(env_id).tasks[:3])
+    options = {option.name: option for option in registry.card(env_id).options if not option.frozen}
+    assert others.keys() == options.keys()
+    assert all(others[name] != option.default for name, option in options.items())
+    env = gymnasium.make(env_id, render_mode="ansi", **others)
+    assert env.spec is not None
+    again = EnvSpec.from_json(env.spec.to_json())
+    assert again == env.spec
+    assert (
+        cast("Any", gymnasium.make(again).unwrapped).options
+        == cast("Any", env.unwrapped).options
+        == {
+            **{option.name: option.default for option in registry.card(env_id).options},
+            **others,
+        }
+    )
+
+
+@every_id
+@pytest.mark.parametrize("mode", MODES)
+def test_every_task_is_visited_once_an_epoch(env_id: str, mode: str) -> None:
+    n_envs = 7
+    tasks = make(env_id).tasks
+    vector = scholar_env.make_vec(env_id, n_envs, mode, corpus="toy")
+    played: dict[int, str] = {}  # place in the order -> task
+    try:
+        for start in ("unseeded", "seeded"):
+            _, infos = vector.reset(seed=0 if start == "seeded" else None)
+            for turn in range(2 * len(tasks) // n_envs + 1):
+                for i, task_id in enumerate(infos["task_id"]):
+                    played[turn * n_envs + i] = str(task_id)
+                _, _, ended, _, infos = vector.step([{"name": "answer", "arguments": {}}] * n_envs)
+                assert ended.all()
+            epochs = [[played[e * len(tasks) + p] for p in range(len(tasks))] for e in range(2)]
+            assert sorted(epochs[0]) == sorted(epochs[1]) == sorted(tasks)
+            assert epochs[0] != epochs[1]
+    finally:
+        vector.close()
+
+
+@every_id
+@pytest.mark.parametrize("mode", MODES)
+def test_vector_environments_agree_with_single_ones_and_cut_no_number_off(env_id: str, mode: str) -> None:
+    vector = scholar_env.make_vec(env_id, 2, mode, corpus="toy", reward={"ret_f1": 1.0})
+    single = make(env_id, reward={"ret_f1": 1.0})
+    gold = single.corpus.tasks().get(single.tasks[0]).gold
+    title = single.corpus.title(cast("int", single.corpus.row_of(gold[0])))
+    actions = [
+        {"name": "read", "arguments": {"paper": "no such paper"}},
+        {"name": "derive", "arguments": {"source": 0, "text": title, "k": 3}},
+    ]
+    try:
+        _, infos = cast("Any", vector).reset(seed=[single.seed_for(single.tasks[1]), single.seed_for(single.tasks[0])])
+        assert infos["metrics"]["ret_f1"].dtype == np.float64
+        observations, rewards, _, _, infos = vector.step(actions)
+        single.reset(options={"task_id": single.tasks[0]})
+        observation, reward, _, _, info = single.step(actions[1])
+        assert 0.0 < reward < 1.0
+        assert rewards.tolist() == [0.0, reward]
+        assert infos["metrics"]["ret_f1"].tolist() == [0.0, info["metrics"]["ret_f1"]]
+        assert infos["action_error"].tolist() == ["unknown_paper", ""]
+        assert canonical(observations["results"][1]) == canonical(observation["results"])
+        assert observations["budget"]["calls"].tolist() == [199, 199]
+        assert set(infos) == INFO_KEYS | {f"_{key}" for key in INFO_KEYS}
+    finally:
+        vector.close()
+
+
+@every_id
+def test_the_oracle_finds_nearly_everything(env_id: str) -> None:
+    env = make(env_id)
+    recalls = []
+    for place in range(len(env.tasks)):
+        _, info = play(env, OracleAgent(cast("Any", env.action_space).tools), place)
+        recalls.append(info["metrics"]["ret_recall"])
+    assert math.fsum(recalls) / len(recalls) >= 0.95
+
+
+@every_id
+@pytest.mark.parametrize("timing", ["incremental", "terminal"])
+@pytest.mark.parametrize("assessor", ["agent", "lexical", "oracle"])
+def test_the_return_is_the_final_metric(env_id: str, timing: str, assessor: str) -> None:
+    mixed = {"f1": 0.5, "ret_recall": 0.25, "avg_distance_best": -0.125, "missed_gt_ratio": 0.1, "n_calls": 0.0}
+    for reward in (None, mixed):
+        env = make(env_id, reward_timing=timing, assessor=assessor, reward=reward, invalid_cost=0.5, step_cost=0.01)
+        weights = reward or ({"f1": 1.0} if assessor == "agent" else {"ret_recall": 1.0})
+        for seed in range(4):
+            agent = RandomAgent(cast("Any", env.action_space).tools)
+            observation, info = env.reset(seed=seed)
+            agent.reset(seed)
+            paid, costs, ended = [], [], False
+            while not ended:
+                action = agent.act(observation) if info["metrics"]["n_calls"] % 4 else "no call"
+                observation, received, terminated, truncated, info = env.step(action)
+                terms = info["reward_terms"]
+                assert type(received) is float
+                assert received == terms["metrics"] + terms["invalid_cost"] + terms["step_cost"]
+                assert (terms["invalid_cost"] == -0.5) is (info["action_error"] == "malformed")
+                ended = terminated or truncated
+                paid.append(terms["metrics"])
+                costs.append(terms["step_cost"])
+                assert timing == "incremental" or ended or paid[-1] == 0.0
+            final = math.fsum(weight * info["metrics"][name] for name, weight in weights.items())
+            assert abs(math.fsum(paid) - final) <= 1e-12
+            assert costs == [-0.01] * len(costs)
+
+
+@every_id
+def test_a_message_of_several_calls_is_paid_and_played_like_the_calls_one_by_one(env_id: str) -> None:
+    env, other = make(env_id), make(env_id)
+    actions = _open_an_episode(env)
+    _open_an_episode(other)
+    message = {
+        "role": "assistant",
+        "content": "",
+        "tool_calls": [
+            {"id": str(i), "type": "function", "function": {**action, "arguments": json.dumps(action["arguments"])}}
+            for i, action in enumerate([*actions, actions[0]])
+        ],
+    }
+    together = env.step(message)
+    singly = [other.step(action) for action in actions]
+    assert together[1] == math.fsum(step[1] for step in singly)
+    assert together[2:4] == singly[-1][2:4] == (True, False)
+    assert together[4]["metrics"] == singly[-1][4]["metrics"]
+    assert len(env.last_calls) == len(env.last_outcomes) == len(actions)  # the call after the end was not run
+    assert canonical(together[0]["tree"]) == canonical(singly[-1][0]["tree"])
+    assert "call 4: there is no subquery 99" in together[0]["error"]
+    assert together[4]["action_error"] == "unknown_source"
+
+
+Hostile = Callable[[np.random.Generator], Any]
+HOSTILE: list[Hostile] = [
+    lambda rng: None,
+    lambda rng: float("nan"),
+    lambda rng: b"\xff\x00",
+    lambda rng: np.float32(rng.random()),
+    lambda rng: np.zeros(3),
+    lambda rng: "[" * 100_000,
+    lambda rng: "\ud800",
+    lambda rng: int("9" * 4_000),
+    lambda rng: object(),
+    lambda rng: [],
+    lambda rng: {},
+    lambda rng: {1: 2},
+    lambda rng: {"name": "derive", "arguments": {"text": float("inf")}},
+    lambda rng: {"name": "derive", "arguments": {"text": "x", "source": np.int64(0)}},
+    lambda rng: {"name": "derive", "arguments": {"text": "\udfff", "source": 0}},
+    lambda rng: {"name": "derive", "arguments": "{"},
+    lambda rng: {"name": "derive", "arguments": {"source": 0, "text": "x", "k": int(rng.integers(-5, 1))}},
+    lambda rng: {"name": "derive", "arguments": {"source": int(rng.integers(50, 99)), "text": "x"}},
+    lambda rng: {"name": "no_such_tool", "arguments": {}},
+    lambda rng: {"name": ["derive"], "arguments": {}},
+    lambda rng: {"name": "plan", "arguments": {"subqueries": [{"link": "DERIVE", "source": 0, "text": "x"}]}},
+    lambda rng: {"name": "plan", "arguments": {"subqueries": "derive"}},
+    lambda rng: {"name": "select", "arguments": {"subquery": 1, "papers": [1, 2]}},
+    lambda rng: {"name": "search", "arguments": {"text": " ", "before": "yesterday"}},
+    lambda rng: "".join(map(chr, rng.integers(32, 1_000, size=20))),
+    lambda rng: f'```json\n{{"name": "derive", "arguments": {{"text": {rng.integers(9)}}}}}\n```',
+]
+
+
+@every_id
+def test_ten_thousand_malformed_calls_change_nothing_but_the_call_counter(env_id: str) -> None:
+    env = make(env_id, max_calls=20_000)
+    actions = _open_an_episode(env)
+    before = env.get_state()
+    n_before = before["episode"].pop("calls")["n"]
+    metrics_before = env._info()["metrics"]
+    rng = np.random.default_rng(0)
+    deep: Any = []
+    for _ in range(100_000):
+        deep = [deep]
+    nested: list[Hostile] = [lambda rng: deep, lambda rng: {"name": "answer", "arguments": {"papers": deep}}]
+    hostile = [*HOSTILE, *nested]
+    n_calls = 0
+    while n_calls < 10_000:
+        make_hostile = hostile[int(rng.integers(len(hostile)))]
+        _, reward, terminated, truncated, info = env.step(make_hostile(rng))
+        assert (reward, terminated, truncated) == (0.0, False, False)
+        assert info["action_error"]
+        n_calls += len(env.last_calls)
+    after = env.get_state()
+    calls = after["episode"].pop("calls")
+    assert calls["n"] == n_before + n_calls
+    assert calls["invalid"] == n_calls
+    assert canonical(after) == canonical(before)
+    counters = {"n_calls", "n_invalid"}
+    assert {k: v for k, v in info["metrics"].items() if k not in counters} == {
+        k: v for k, v in metrics_before.items() if k not in counters
+    }
+    assert env.step(actions[0])[0]["error"] == ""
+
+
+@pytest.fixture(scope="module")
+def other_gold(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The toy corpus with other gold papers for every task, as a path."""
+    toy = resolve_corpus("toy")
+    folder = tmp_path_factory.mktemp("corpora") / "toy"
+    with CorpusWriter(folder, name="toy", source="a test", licence="none") as writer:
+        for row in range(toy.n_papers):
+            writer.add_paper(toy.paper(row))
+        writer.freeze_index()
+        for number, task in enumerate(toy.tasks()):
+            writer.add_task(_with_other_gold(task, toy.id_of(number)))
+        return str(writer.finish(toy.subsets(), dict.fromkeys(toy.subsets(), "test")))
+
+
+def _with_other_gold(task: Task, paper: str) -> Task:
+    return dataclasses.replace(task, gold=(paper,) if task.gold != (paper,) else ())
+
+
+@every_id
+@pytest.mark.parametrize("assessor", ["agent", "lexical"])
+def test_tasks_that_differ_in_gold_alone_look_alike_to_the_byte(env_id: str, assessor: str, other_gold: str) -> None:
+    env = make(env_id, assessor=assessor, debug=True)
+    other = cast("ScholarEnv", gymnasium.make(env_id, corpus=other_gold, assessor=assessor, debug=True).unwrapped)
+    assert env.tasks == other.tasks
+    agent = RandomAgent(cast("Any", env.action_space).tools)
+    metrics_differ = 0
+    for seed in range(3):
+        task = {"task_id": env.tasks[seed]}
+        (observation, info), (observation_2, info_2) = env.reset(options=task), other.reset(options=task)
+        assert info["gold"] != info_2["gold"]
+        agent.reset(seed)
+        ended = False
+        while not ended:
+            assert canonical(observation) == canonical(observation_2)
+            action = agent.act(observation)
+            observation, _, terminated, truncated, info = env.step(action)
+            observation_2, _, *ends, info_2 = other.step(action)
+            assert ends == [terminated, truncated]
+            ended = terminated or truncated
+        assert canonical(observation) == canonical(observation_2)
+        metrics_differ += info["metrics"] != info_2["metrics"]
+    assert metrics_differ  # so the gold did differ in what the episodes were worth
+
+
+@every_id
+def test_an_observation_holds_nothing_that_only_the_evaluator_may_know(env_id: str) -> None:
+    env = make(env_id)
+    keys = {
+        "question",
+        "before",
+        "results",
+        "tree",
+        "selected",
+        "memory",
+        "document",
+        "budget",
+        "error",
+        "feedback",
+        "turn",
+    }
+    for observation, *_ in walk(env, 3, 60):
+        seen = json.loads(observation)
+        assert seen.keys() == keys
+        text = observation.decode()
+        assert env_id not in text
+        assert not any(f'"{task_id}"' in text for task_id in env.tasks)
+        assert not any(f'"{name}"' in text for name in registry.card(env_id).metrics)
+
+
+@every_id
+def test_info_has_the_same_keys_and_types_at_every_reset_and_step(env_id: str) -> None:
+    env = make(env_id)
+    agent = RandomAgent(cast("Any", env.action_space).tools)
+    agent.reset(0)
+    observation, info = env.reset(seed=0)
+    shapes = [_shape(info)]
+    for number in range(80):
+        action = "nonsense" if number % 10 == 5 else agent.act(observation)
+        observation, _, terminated, truncated, info = env.step(action)
+        shapes.append(_shape(info))
+        if terminated or truncated:
+            agent.reset(number)
+            observation, info = env.reset()
+            shapes.append(_shape(info))
+    assert all(shape == shapes[0] for shape in shapes)
+    assert info.keys() == INFO_KEYS
+    assert info["corpus"].keys() == CORPUS_KEYS
+    assert tuple(info["metrics"]) == registry.card(env_id).metrics
+    assert {type(value) for value in (*info["metrics"].values(), *info["reward_terms"].values())} == {float}
+
+
+def _shape(value: Any) -> Any:
+    return {key: _shape(item) for key, item in value.items()} if isinstance(value, dict) else type(value).__name__
+
+
+@every_id
+def test_no_corpus_is_official(env_id: str) -> None:
+    _, info = make(env_id).reset(seed=0)
+    assert info["corpus"]["official"] is False
+    assert info["corpus"]["name"] == "toy"
+    assert info["corpus"]["derived_from"]
+    assert info["corpus"]["subset_origin"]
+
+
+@every_id
+def test_spoiling_what_was_returned_changes_nothing_later(env_id: str) -> None:
+    env, twin = make(env_id), make(env_id)
+    actions = _open_an_episode(env)
+    _open_an_episode(twin)
+    for returned in (env.step(actions[0]), env.step(actions[1])):
+        _spoil(returned[0])
+        _spoil(returned[4])
+    twin.step(actions[0])
+    twin.step(actions[1])
+    assert _go_on(env, actions[2:]) == _go_on(twin, actions[2:])
+
+
+def _spoil(value: Any) -> None:
+    if isinstance(value, dict):
+        for item in value.values():
+            _spoil(item)
+        value.clear()
+    elif isinstance(value, list):
+        for item in value:
+            _spoil(item)
+        value.append("spoilt")
+
+
+@every_id
+def test_the_page_of_the_benchmark_has_every_heading(env_id: str) -> None:
+    page = import_module(f"scholar_env.envs.{registry.card(env_id).benchmark}").__doc__ or ""
+    headings = [line[3:] for line in page.splitlines() if line.startswith("## ")]
+    assert headings == [
+        "Description", "Observation", "Actions", "Rewards", "Starting state", "Episode end", "Arguments", "Metrics",
+        "Versions", "References",
+    ]  # fmt: skip
+    assert env_id in page
+    for name in [*registry.card(env_id).tools, *registry.card(env_id).observation]:
+        assert f"- {name}" in page
+    for option in registry.card(env_id).options:
+        assert option.name in page
+
+
+def test_a_vector_environment_of_gymnasium_finds_our_threads() -> None:
+    vector = gymnasium.make_vec(IDS[0], num_envs=2, corpus="toy")
+    assert isinstance(vector, scholar_env.ThreadVectorEnv)
+    assert isinstance(vector, VectorEnv)
+    vector.close()
