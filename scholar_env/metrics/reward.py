@@ -21,39 +21,12 @@ def scholargym_weights(assessor: str) -> dict[str, float]:
     return {"f1": 1.0} if assessor == "agent" else {"ret_recall": 1.0}
 
 
-class _Account:
-    """What has been paid of a quantity that moves: pays differences whose exact sum stays at the quantity itself.
-
-    The sum of the payments is kept as an unevaluated sum of two floats, so rounding does not build up over a long
-    episode.
-    """
-
-    __slots__ = ("_high", "_low")
-
-    def __init__(self) -> None:
-        self._high = 0.0
-        self._low = 0.0
-
-    def settle(self, value: float) -> float:
-        """Payment that brings the account to ``value``."""
-        payment = (value - self._high) - self._low
-        total = self._high + payment  # two-sum: total + error is the exact sum (Knuth)
-        shadow = total - self._high
-        error = (self._high - (total - shadow)) + (payment - shadow)
-        self._high, self._low = total, self._low + error
-        return payment
-
-    def open_at(self, value: float) -> None:
-        """Takes ``value`` as already paid."""
-        self._high, self._low = value, 0.0
-
-
 class RewardModel:
     """Reward of one episode: Φ = Σ weight × metric, minus costs.
 
     Φ starts at 0 for every term. Under ``"incremental"`` a call pays the change of Φ, which can be negative
     (precision falls when a wrong paper is selected); the undiscounted sum over the episode is Φ of its end,
-    ``math.fsum`` of the payments within 1e-12 (for weights of at most 1 in sum; the bound grows with Φ). It equals
+    ``math.fsum`` of the payments within 1e-12 (a payment is rounded once, by at most 2**-53 of the largest Φ). It equals
     the final metric only for γ = 1 and is not potential-based shaping. Under ``"terminal"`` every call pays 0.0 and
     the end pays Φ. A metric that is NaN (undefined) counts 0. A weight of 0 records the term only.
 
@@ -101,16 +74,13 @@ class RewardModel:
 
     def reset(self) -> None:
         """Starts a new episode: nothing has been paid."""
-        self._total = _Account()
-        self._accounts = {name: _Account() for name in self.weights}
+        self._paid = dict.fromkeys((*self.weights, "metrics"), 0.0)
 
     def resume(self, metrics: Mapping[str, float]) -> None:
         """Goes on with a restored episode that stands at ``metrics``: what they are worth counts as paid."""
         self.reset()
         if self.timing == "incremental":
-            self._total.open_at(self.value(metrics))
-            for name, worth in self._worths(metrics).items():
-                self._accounts[name].open_at(worth)
+            self._paid = self._worths(metrics) | {"metrics": self.value(metrics)}
 
     @property
     def term_names(self) -> tuple[str, ...]:
@@ -139,10 +109,9 @@ class RewardModel:
         if masked:
             return 0.0, dict.fromkeys(self.term_names, 0.0)
         due = self.timing == "incremental" or ended
-        terms = {
-            name: self._accounts[name].settle(worth) if due else 0.0 for name, worth in self._worths(metrics).items()
-        }
-        terms["metrics"] = self._total.settle(self.value(metrics)) if due else 0.0
+        worth = self._worths(metrics) | {"metrics": self.value(metrics)} if due else self._paid
+        terms = {name: worth[name] - self._paid[name] for name in worth}
+        self._paid = worth
         terms["invalid_cost"] = 0.0 - self.invalid_cost if invalid else 0.0
         terms["step_cost"] = 0.0 - self.step_cost
         return terms["metrics"] + terms["invalid_cost"] + terms["step_cost"], terms
