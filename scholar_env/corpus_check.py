@@ -69,6 +69,7 @@ def find_problems(folder: Path, manifest: Manifest) -> list[Problem]:
         (DOCUMENTS, lambda: _check_documents(folder, manifest)),
         (f"{IDS}_order.npy", lambda: _check_ids(folder, manifest)),
         (TASKS, lambda: _check_tasks(folder, manifest)),
+        (SUBSETS, lambda: _check_subsets(folder)),
         *((f"{INDEX_FOLDER}/{name}", _index_check(folder, name)) for name in manifest.indexes),
         (MANIFEST, lambda: _check_fingerprint(folder, manifest)),
     ]
@@ -110,6 +111,10 @@ def _check_tasks(folder: Path, manifest: Manifest) -> None:
     tasks = read_tasks(folder / TASKS)
     if len(tasks) != manifest.counts.get("tasks", 0):
         raise _wrong(f"there are {len(tasks)} tasks instead of {manifest.counts.get('tasks', 0)}")
+
+
+def _check_subsets(folder: Path) -> None:
+    tasks = read_tasks(folder / TASKS)
     for name, ids in read_subsets(folder / SUBSETS).items():
         unknown = [task_id for task_id in ids if task_id not in tasks]
         if unknown or len(set(ids)) != len(ids):
