@@ -26,7 +26,7 @@ class RewardModel:
 
     Φ starts at 0 for every term. Under ``"incremental"`` a call pays the change of Φ, which can be negative
     (precision falls when a wrong paper is selected); the undiscounted sum over the episode is Φ of its end,
-    ``math.fsum`` of the payments within 1e-12 (a payment is rounded once, by at most 2**-53 of the largest Φ). It equals
+    ``math.fsum`` of the payments within 1e-12 (a payment is rounded once, by at most 2**-53 of the largest Φ). It is
     the final metric only for γ = 1 and is not potential-based shaping. Under ``"terminal"`` every call pays 0.0 and
     the end pays Φ. A metric that is NaN (undefined) counts 0. A weight of 0 records the term only.
 

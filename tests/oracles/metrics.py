@@ -34,7 +34,7 @@ REPLAY: dict[str, Callable[[Mapping[str, Any], Mapping[str, Any]], object]] = {
         inputs["rank_dicts"], inputs["gt"], inputs["cutoff"]
     ),
     "calculate_retrieval_metrics": lambda inputs, _: release.calculate_retrieval_metrics(
-        inputs["gt"], inputs["retrieved"], inputs["selected"]
+        inputs["gt"], inputs["retrieved"], inputs.get("selected")
     ),
     "extract_ground_truth_arxiv_ids": lambda inputs, _: release.extract_ground_truth_arxiv_ids(
         inputs["cited_paper"], inputs["gt_label"]
