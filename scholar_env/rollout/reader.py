@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from scholar_env.errors import RolloutFormatError
 from scholar_env.rollout.canonical import read_checked_line
-from scholar_env.rollout.folder import MANIFEST, ROLLOUTS, worker_files
+from scholar_env.rollout.finding import Finding
+from scholar_env.rollout.folder import MANIFEST, ROLLOUTS, read_manifest, worker_files
 from scholar_env.rollout.record import EpisodeEnd, EpisodeHeader, EpisodeRecord, Line, StepRecord, from_json
+from scholar_env.study.summary import EpisodeSummary, Run
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +37,26 @@ class ReadLine:
 
 
 @dataclass(frozen=True, slots=True)
-class ReadEpisode:
-    """A whole episode and where it lies: file, number of its first line, byte range."""
+class FoundEpisode:
+    """An episode and where it lies: file, number of its first line, byte range.
 
-    episode: EpisodeRecord
+    Attributes:
+        unharmed: Whether each of its lines matches its own check.
+    """
+
+    header: EpisodeHeader
+    steps: tuple[StepRecord, ...]
+    end: EpisodeEnd
     path: Path
     line: int
     start: int
     stop: int
+    unharmed: bool
+
+    @property
+    def episode(self) -> EpisodeRecord:
+        """The episode."""
+        return EpisodeRecord(self.header, self.steps, self.end)
 
 
 def read_lines(path: str | Path) -> Iterator[ReadLine]:
@@ -71,22 +86,56 @@ def _read(data: bytes, where: str) -> tuple[Line | None, str]:
         return None, problem or str(error)
 
 
-def whole_episodes(path: str | Path) -> Iterator[ReadEpisode]:
-    """Yields the episodes of a file that are whole and unharmed; torn ones are passed over."""
-    header: EpisodeHeader | None = None
-    steps: list[StepRecord] = []
-    first = start = 0
+def found_episodes(path: str | Path) -> Iterator[FoundEpisode | Finding]:
+    """Yields the episodes of a file in order, and in their place what is wrong where lines do not make up an episode.
+
+    A line whose check fails but whose content can be read takes part, so that a replay can say what was changed.
+    """
+    lines: list[ReadLine] = []
     for line in read_lines(path):
-        record = None if line.problem else line.record
-        if isinstance(record, EpisodeHeader):
-            header, steps, first, start = record, [], line.number, line.start
-        elif header is not None and isinstance(record, StepRecord) and record.index == len(steps):
-            steps.append(record)
-        else:
-            if header is not None and isinstance(record, EpisodeEnd) and record.steps == len(steps):
-                episode = EpisodeRecord(header, tuple(steps), record)
-                yield ReadEpisode(episode, line.path, first, start, line.stop)
-            header = None
+        expected = EpisodeHeader if not lines else StepRecord | EpisodeEnd
+        if isinstance(line.record, EpisodeHeader) and lines:
+            yield _torn(lines, "the next episode begins")
+            lines = []
+            expected = EpisodeHeader
+        if not isinstance(line.record, expected):
+            if lines or line.record is None:
+                yield _torn([*lines, line], line.problem or "a line without its episode")
+            lines = []
+            continue
+        lines.append(line)
+        if isinstance(line.record, EpisodeEnd):
+            yield _whole(lines)
+            lines = []
+    if lines:
+        yield _torn(lines, "the file ends")
+
+
+def _whole(lines: list[ReadLine]) -> FoundEpisode | Finding:
+    header, end = lines[0].record, lines[-1].record
+    steps = tuple(line.record for line in lines if isinstance(line.record, StepRecord))
+    if not isinstance(header, EpisodeHeader) or not isinstance(end, EpisodeEnd):
+        return _torn(lines, "an episode without header or end")
+    if [step.index for step in steps] != list(range(end.steps)):
+        return _torn(lines, f"steps {[step.index for step in steps]}")
+    unharmed = not any(line.problem for line in lines)
+    first = lines[0]
+    return FoundEpisode(header, steps, end, first.path, first.number, first.start, lines[-1].stop, unharmed)
+
+
+def _torn(lines: list[ReadLine], got: str) -> Finding:
+    header = lines[0].record
+    task_id = header.task_id if isinstance(header, EpisodeHeader) else ""
+    return Finding(
+        lines[0].path.name, lines[-1].number, task_id, expected="header, steps and end of an episode", got=got
+    )
+
+
+def whole_episodes(path: str | Path) -> Iterator[FoundEpisode]:
+    """Yields the episodes of a file that are whole and unharmed; others are passed over."""
+    for found in found_episodes(path):
+        if isinstance(found, FoundEpisode) and found.unharmed:
+            yield found
 
 
 def rollout_files(path: str | Path) -> list[Path]:
@@ -113,7 +162,7 @@ def rollout_files(path: str | Path) -> list[Path]:
     return files
 
 
-def read_episodes(path: str | Path) -> Iterator[ReadEpisode]:
+def read_episodes(path: str | Path) -> Iterator[FoundEpisode]:
     """Yields the whole episodes of a run folder or rollout file, each task once, in stored order.
 
     Raises:
@@ -122,6 +171,46 @@ def read_episodes(path: str | Path) -> Iterator[ReadEpisode]:
     seen: set[str] = set()
     for file in rollout_files(path):
         for found in whole_episodes(file):
-            if found.episode.header.task_id not in seen:
-                seen.add(found.episode.header.task_id)
+            if found.header.task_id not in seen:
+                seen.add(found.header.task_id)
                 yield found
+
+
+def summarize(episode: EpisodeRecord) -> EpisodeSummary:
+    """Returns what a study needs of an episode."""
+    header, end = episode.header, episode.end
+    return EpisodeSummary(
+        task_id=header.task_id,
+        source=str(end.evaluation["source"]),
+        labels={str(key): str(value) for key, value in end.evaluation["labels"].items()},
+        n_gold=int(end.evaluation["n_gold"]),
+        metrics=_floats(end.evaluation["metrics"]),
+        iterations=[_floats(row) for row in end.evaluation["iterations"]],
+        return_=end.total_reward,
+        stop_reason=end.stop_reason,
+        failure_kind=end.failure_kind,
+        assisted=header.assisted,
+        corpus=header.corpus,
+        env_id=header.env_id,
+        agent=header.agent,
+        config_hash=header.config_hash(),
+    )
+
+
+def _floats(values: Mapping[str, Any]) -> dict[str, float]:
+    return {str(key): float(value) for key, value in values.items()}
+
+
+def read_run(path: str | Path) -> Run:
+    """Reads a run for a study, one episode at a time.
+
+    Args:
+        path: A run folder, closed or not, or one rollout file.
+
+    Raises:
+        RolloutFormatError: There is no rollout at this path, or its manifest is damaged.
+    """
+    path = Path(path)
+    expected: list[str] = read_manifest(path)["tasks"] if path.is_dir() else []
+    episodes = [summarize(found.episode) for found in read_episodes(path)]
+    return Run(name=path.name if path.is_dir() else path.stem, episodes=episodes, expected=expected)
