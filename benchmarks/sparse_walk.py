@@ -16,7 +16,7 @@ REPEATS = 5
 
 @numba.njit(cache=True, nogil=True)
 def walk(docs: Any, codes: Any, starts: Any, ends: Any) -> float:
-    """Reads every posting of the tokens in one scalar loop: row and code, nothing looked up, nothing stored."""
+    """Reads row and code of every posting in a scalar loop, a dependent addition each; looks up and stores nothing."""
     total = 0.0
     for j in range(len(starts)):
         for p in range(starts[j], ends[j]):
