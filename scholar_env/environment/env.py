@@ -57,6 +57,7 @@ class ScholarEnv(gymnasium.Env[dict[str, Any], Any]):
     """
 
     metadata = METADATA
+    action_space: ToolCallSpace
 
     def __init__(self, card: str, *, render_mode: str | None = None, **options: Any) -> None:
         self.card = registry.card(card)

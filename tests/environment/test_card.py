@@ -1,0 +1,107 @@
+"""Cards and their options."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import pytest
+
+from scholar_env.environment import registry
+from scholar_env.environment.card import Option
+from scholar_env.environment.options import COMMON_OPTIONS
+from scholar_env.episode.config import EpisodeConfig
+from scholar_env.errors import InvalidOptionError
+from scholar_env.metrics.tracker import METRIC_NAMES
+
+ID = "ScholarGym-TestFast-v0"
+NUMBER = Option("rate", "float", 0.5, "A rate.", low=0.0, high=1.0)
+CHOICE = Option("mode", "str", "a", "A mode.", choices=("a", "b"), imports=True, nullable=True)
+FROZEN = Option("split", "str", "test", "A split.", frozen=True)
+
+
+@pytest.mark.parametrize(
+    ("option", "value"), [(NUMBER, 0), (NUMBER, 1.0), (CHOICE, "b"), (CHOICE, None), (CHOICE, "m:f"), (FROZEN, "test")]
+)
+def test_admissible_values_come_back(option: Option, value: Any) -> None:
+    assert option.check(value, ID) == value
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "message"),
+    [
+        (NUMBER, 1.5, r"rate=1.5. Rule: rate is float from 0 to 1"),
+        (NUMBER, -1, "rate=-1"),
+        (NUMBER, True, r"rate=True \(bool\)"),
+        (NUMBER, "1", r"rate='1' \(str\)"),
+        (NUMBER, None, "rate=None"),
+        (NUMBER, float("nan"), "finite float"),
+        (CHOICE, "c", r"mode='c'. Rule: mode is one of 'a', 'b' or a callable named \"package.module:name\" or None"),
+        (FROZEN, "train", "split is frozen to 'test', it is part of what the id means"),
+        (Option("n", "int", 1, "A number."), 1.0, r"n=1.0 \(float\)"),
+        (Option("ids", "list", None, "Ids."), ("a",), r"ids=\('a',\) \(tuple\)"),
+        (Option("ids", "list", None, "Ids."), [{1: "a"}], "with str keys"),
+        (Option("ids", "list", None, "Ids."), [object], "environment arguments are str, int"),
+        (Option("w", "dict", None, "Weights."), {"f1": float("inf")}, "finite float"),
+    ],
+)
+def test_other_values_are_refused_with_the_rule(option: Option, value: Any, message: str) -> None:
+    with pytest.raises(InvalidOptionError, match=message):
+        option.check(value, ID)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"max_iteration": 3}, "no argument 'max_iteration'.*did you mean 'max_iterations'?"),
+        ({"assesor": "oracle"}, "did you mean 'assessor'"),
+        ({"zzz": 1}, "did you mean"),
+        ({"split": "test_hard"}, "split is frozen to 'test_fast'"),
+        ({"cutoff": 50}, "cutoff is frozen to 100"),
+        ({"page_size": 0}, "page_size is int from 1 to 100"),
+        ({"assessor": "nobody"}, "assessor is one of 'agent', 'oracle', 'lexical'"),
+        ({"assessor": "no.such.module:name"}, "no.such.module"),
+        ({"retriever": "no.such.module:name"}, "retriever='no.such.module:name' cannot be imported"),
+        ({"retriever": "scholar_env:__version__"}, "it names something that can be called"),
+        ({"reward": {"f2": 1.0}}, "f2"),
+        ({"reward": {"f1": "much"}}, "much"),
+        ({"subset": ["nothing"]}, "there is no task 'nothing'"),
+        ({"subset": []}, "The task set is empty"),
+        ({"task_stride": 0}, "task_stride is int from 1"),
+    ],
+)
+def test_the_constructor_refuses_bad_arguments(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(Exception, match=message) as caught:
+        gymnasium.make(ID, corpus="toy", **options).reset(seed=0)
+    assert type(caught.value).__module__ == "scholar_env.errors"
+
+
+def test_an_id_cannot_be_made_under_the_card_of_another() -> None:
+    env = gymnasium.make(ID, corpus="toy", card="ScholarGym-TestHard-v0")
+    with pytest.raises(InvalidOptionError, match="card='ScholarGym-TestHard-v0' was given for ScholarGym-TestFast-v0"):
+        env.reset(seed=0)
+
+
+def test_an_unknown_card_is_named() -> None:
+    with pytest.raises(InvalidOptionError, match=r"No card 'ScholarGym-v0'.*ScholarGym-All-v0"):
+        registry.card("ScholarGym-v0")
+
+
+@pytest.mark.parametrize("env_id", sorted(registry.CARDS))
+def test_the_card_says_what_the_engine_does(env_id: str) -> None:
+    card = registry.card(env_id)
+    assert card.metrics == METRIC_NAMES
+    options = {option.name: option for option in card.options}
+    assert len(options) == len(card.options)
+    assert {option.name for option in COMMON_OPTIONS} <= options.keys()
+    for name, value in EpisodeConfig().to_json().items():
+        assert options[name].default == value, name
+    for option in card.options:
+        assert option.doc.endswith(".")
+        assert option.check(option.default, env_id) == option.default
+
+
+def test_registering_again_changes_nothing() -> None:
+    before = dict(gymnasium.registry)
+    registry.register_all()
+    assert dict(gymnasium.registry) == before

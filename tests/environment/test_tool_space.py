@@ -1,0 +1,137 @@
+"""The space of tool calls."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+
+from scholar_env.environment.tool_space import ToolCallSpace
+from scholar_env.episode.tools import TOOLS
+
+ALL = ToolCallSpace(tuple(TOOLS))
+DERIVE = {"name": "derive", "arguments": {"source": 0, "text": "größe"}}
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        DERIVE,
+        {"name": "answer", "arguments": {}},
+        {"name": "plan", "arguments": {"subqueries": []}},
+        {"name": "search", "arguments": {"text": "x", "before": "2020-01"}},
+    ],
+)
+def test_well_formed_calls_are_members(call: Any) -> None:
+    assert call in ALL
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        None,
+        "derive",
+        [DERIVE],
+        {"name": "derive"},
+        {**DERIVE, "more": 1},
+        {"name": "derive", "arguments": {}},
+        {"name": "derive", "arguments": {"source": 0, "text": "x", "k": 0}},
+        {"name": "derive", "arguments": {"source": np.int64(0), "text": "x"}},
+        {"name": "derive", "arguments": {"source": 0, "text": "\ud800"}},
+        {"name": "derive", "arguments": [1]},
+        {"name": "nothing", "arguments": {}},
+        {"name": ["derive"], "arguments": {}},
+        {"name": "search", "arguments": {"text": "x", "before": "soon"}},
+    ],
+)
+def test_other_things_are_not(call: Any) -> None:
+    assert call not in ALL
+
+
+def test_a_call_of_a_tool_outside_the_set_is_not_a_member() -> None:
+    assert DERIVE not in ToolCallSpace(["answer"])
+
+
+def test_samples_are_members_of_every_tool_and_follow_the_seed() -> None:
+    ALL.seed(1)
+    drawn = [ALL.sample() for _ in range(600)]
+    assert all(call in ALL for call in drawn)
+    assert {call["name"] for call in drawn} == set(TOOLS)
+    ALL.seed(1)
+    assert [ALL.sample() for _ in range(600)] == drawn
+    twin = pickle.loads(pickle.dumps(ALL))
+    assert twin == ALL
+    assert [twin.sample() for _ in range(9)] == [ALL.sample() for _ in range(9)]
+
+
+def test_a_mask_and_a_probability_choose_the_tool() -> None:
+    mask = np.array([name in ("plan", "answer") for name in ALL.tools], dtype=np.int8)
+    assert {ALL.sample(mask=mask)["name"] for _ in range(60)} == {"plan", "answer"}
+    probability = np.array([float(name == "read") for name in ALL.tools])
+    assert {ALL.sample(probability=probability)["name"] for _ in range(9)} == {"read"}
+
+
+@pytest.mark.parametrize(
+    ("mask", "probability", "message"),
+    [
+        (np.ones(3, np.int8), None, "expected 11 weights"),
+        (np.zeros(11, np.int8), None, "one of them above"),
+        (-np.ones(11, np.int8), None, "at least 0"),
+        (None, np.full(11, 0.5), "sum to 5.5, not to 1"),
+        (np.ones(11, np.int8), np.full(11, 1 / 11), "a mask or a probability, not both"),
+    ],
+)
+def test_bad_masks_are_refused(mask: Any, probability: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        ALL.sample(mask, probability)
+
+
+def test_batches_go_through_json() -> None:
+    ALL.seed(2)
+    batch = [ALL.sample() for _ in range(20)]
+    there = json.loads(json.dumps(ALL.to_jsonable(batch)))
+    assert ALL.from_jsonable(there) == batch
+
+
+def test_the_schema_names_each_tool_once() -> None:
+    schema = ALL.json_schema()
+    names = [call["properties"]["name"]["const"] for call in schema["oneOf"]]
+    assert names == list(TOOLS)
+    assert [tool["function"]["name"] for tool in ALL.openai_tools()] == names
+    derive = schema["oneOf"][0]["properties"]["arguments"]
+    assert derive["required"] == ["text"]
+    assert derive["additionalProperties"] is False
+    assert json.loads(json.dumps(schema)) == schema
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        DERIVE,
+        json.dumps(DERIVE),
+        f"I will search.\n```json\n{json.dumps(DERIVE)}\n```",
+        {"tool": "derive", "arguments": json.dumps(DERIVE["arguments"])},
+        {"role": "assistant", "tool_calls": [{"id": "1", "type": "function", "function": DERIVE}]},
+    ],
+)
+def test_every_form_of_a_call_parses_to_the_same(message: Any) -> None:
+    assert ALL.parse(message) == [DERIVE]
+
+
+def test_parse_reads_several_calls_and_never_raises() -> None:
+    assert ALL.parse("<search>graph</search> and <answer>a, b</answer>") == [
+        {"name": "search", "arguments": {"text": "graph"}},
+        {"name": "answer", "arguments": {"papers": ["a", "b"]}},
+    ]
+    assert [call["name"] for call in ALL.parse(object())] == ["__malformed__"]
+
+
+def test_equality_and_text() -> None:
+    assert ToolCallSpace(["plan", "answer"]) == ToolCallSpace(("plan", "answer"))
+    assert ToolCallSpace(["plan", "answer"]) != ToolCallSpace(["answer", "plan"])
+    assert hash(ToolCallSpace(["plan"])) == hash(ToolCallSpace(["plan"]))
+    assert repr(ToolCallSpace(["plan", "answer"])) == "ToolCallSpace(plan, answer)"
+    assert ToolCallSpace(["plan"]).is_np_flattenable is False
