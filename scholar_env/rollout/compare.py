@@ -44,7 +44,7 @@ class Comparison:
 
     def run(self) -> Finding | None:
         """Runs the episode again; returns the first difference."""
-        header, steps, end = self._found.header, self._found.steps, self._found.end
+        steps, end = self._found.steps, self._found.end
         player = start_again(self._env, self._found)
         difference = self._compare_start(player)
         if difference is not None:

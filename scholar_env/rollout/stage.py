@@ -1,4 +1,4 @@
-"""Where recorded episodes are run again: corpora by fingerprint, environments by configuration, nothing taken on trust."""
+"""Where recorded episodes run again: corpora by fingerprint, environments by configuration, nothing taken on trust."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ def write_table(path: str | Path, episodes: Iterable[EpisodeRecord]) -> dict[str
     """Writes the table under a temporary name, fsyncs and renames it.
 
     Returns:
-        ``sha256`` and ``size`` of the file.
+        ``sha256`` and ``size`` of the file, and the number of ``episodes``.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -102,9 +102,11 @@ def write_table(path: str | Path, episodes: Iterable[EpisodeRecord]) -> dict[str
     schema = table_schema()
     temporary = path.with_name(f".{path.name}.tmp")
     rows: list[dict[str, Any]] = []
+    n_episodes = 0
     with storage.DurableFile(temporary) as out:
         with pq.ParquetWriter(pa.PythonFile(cast("IOBase", out), mode="w"), schema, compression="zstd") as writer:
             for episode in episodes:
+                n_episodes += 1
                 rows.extend(table_rows(episode))
                 if len(rows) >= _ROWS_PER_GROUP:
                     writer.write_table(pa.Table.from_pylist(rows, schema))
@@ -113,4 +115,4 @@ def write_table(path: str | Path, episodes: Iterable[EpisodeRecord]) -> dict[str
         out.flush()
     storage.fs_rename(temporary, path)
     storage.fsync_folder(path.parent)
-    return {"sha256": out.sha256(), "size": out.size}
+    return {"sha256": out.sha256(), "size": out.size, "episodes": n_episodes}
