@@ -44,6 +44,9 @@ class Tool:
         example = {"name": self.name, "arguments": self.example}
         object.__setattr__(self, "_validate", compile_validator(self.name, self.arguments, example))
 
+    def __reduce__(self) -> tuple[Callable[[str], Tool], tuple[str]]:
+        return tool_named, (self.name,)  # handlers and compiled checks stay in this module
+
     def validate(self, arguments: Mapping[str, Any]) -> dict[str, Any] | ActionError:
         """Checks plain JSON arguments; returns them complete and clean, or the first thing wrong."""
         return self._validate(arguments)
@@ -174,6 +177,15 @@ DECLARED: Final = (
     ),
 )
 TOOLS: Final[dict[str, Tool]] = {tool.name: tool for tool in DECLARED}
+
+
+def tool_named(name: str) -> Tool:
+    """Returns the tool of that name.
+
+    Raises:
+        KeyError: There is none.
+    """
+    return TOOLS[name]
 
 
 def offered(config: EpisodeConfig) -> tuple[str, ...]:

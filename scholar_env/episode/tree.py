@@ -64,13 +64,11 @@ class Node:
         }
 
 
+@dataclass(slots=True)
 class SubqueryTree:
     """The nodes by number; the root (0, the question) is a parent but no node: never searched, never continued."""
 
-    __slots__ = ("nodes",)
-
-    def __init__(self, nodes: dict[int, Node] | None = None) -> None:
-        self.nodes: dict[int, Node] = {} if nodes is None else nodes
+    nodes: dict[int, Node] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.nodes)

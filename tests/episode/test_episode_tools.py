@@ -1,0 +1,184 @@
+"""The declarations of the tools: schemas, checks, and what errors say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from scholar_env.episode.config import EpisodeConfig
+from scholar_env.episode.schema import ActionError, Argument, compile_validator
+from scholar_env.episode.tools import METHOD_NAMES, TOOLS, offered, openai_tools
+from scholar_env.errors import InvalidOptionError
+
+NAMES = [
+    "derive", "expand", "continue", "plan", "select", "browse", "next_iteration", "search", "read", "answer", "abstain",
+]  # fmt: skip
+
+
+def test_tools_in_order() -> None:
+    assert list(TOOLS) == NAMES
+    assert [tool.name for tool in TOOLS.values()] == NAMES
+    assert METHOD_NAMES == {"continue": "continue_search"}
+
+
+def test_schema_of_derive() -> None:
+    assert TOOLS["derive"].json_schema() == {
+        "type": "object",
+        "properties": {
+            "source": {
+                "description": "id of the subquery it comes from; 0 is the question",
+                "type": "integer",
+                "minimum": 0,
+                "default": 0,
+            },
+            "text": {"description": "words to search for", "type": "string", "minLength": 1, "maxLength": 2000},
+            "k": {"description": "results wanted, at most one page", "type": "integer", "minimum": 1},
+        },
+        "required": ["text"],
+        "additionalProperties": False,
+    }
+
+
+def test_no_schema_has_a_union() -> None:
+    def types(schema: Any) -> list[Any]:
+        if isinstance(schema, dict):
+            found = [schema["type"]] if isinstance(schema.get("type"), list) else []
+            found += [key for key in ("anyOf", "oneOf", "allOf") if key in schema]
+            return found + [entry for value in schema.values() for entry in types(value)]
+        return []
+
+    assert [types(tool.json_schema()) for tool in TOOLS.values()] == [[]] * len(NAMES)
+
+
+def test_chat_tools_follow_from_the_declarations() -> None:
+    (tool,) = openai_tools(["next_iteration"])
+    assert tool == {
+        "type": "function",
+        "function": {
+            "name": "next_iteration",
+            "description": "Close the open iteration; without a search in it the episode ends.",
+            "parameters": {"type": "object", "properties": {}, "required": [], "additionalProperties": False},
+        },
+    }
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_example_is_a_right_call(name: str) -> None:
+    assert not isinstance(TOOLS[name].validate(TOOLS[name].example), ActionError)
+
+
+def test_validation_completes_and_cleans() -> None:
+    assert TOOLS["derive"].validate({"text": "  sparse  ", "k": 5.0}) == {"source": 0, "text": "sparse", "k": 5}
+    assert TOOLS["continue"].validate({"source_id": 2, "k": None}) == {"source": 2, "k": None}
+    assert TOOLS["answer"].validate({}) == {"papers": None}
+    assert TOOLS["plan"].validate({"is_complete": True, "experience_replay": "e"}) == {
+        "subqueries": None,
+        "checklist": "",
+        "experience": "e",
+        "complete": True,
+    }
+
+
+WRONG: list[tuple[str, dict[str, Any], str, str]] = [
+    ("derive", {}, "missing_argument", "derive: the argument text is missing. Example: "),
+    ("derive", {"text": " "}, "out_of_range", "derive: text must not be empty, got ' '."),
+    ("derive", {"text": None}, "wrong_type", "derive: text must be a string, got null."),
+    ("derive", {"text": "a", "k": 0}, "out_of_range", "derive: k must be at least 1, got 0."),
+    ("derive", {"text": "a", "k": "5"}, "wrong_type", "derive: k must be an integer, got '5'."),
+    ("derive", {"text": "a", "k": True}, "wrong_type", "derive: k must be an integer, got true."),
+    ("derive", {"text": "a", "k": 1.5}, "wrong_type", "derive: k must be an integer, got 1.5."),
+    ("derive", {"text": "a", "source": -1}, "out_of_range", "derive: source must be at least 0, got -1."),
+    ("derive", {"text": "x" * 2001}, "out_of_range", "derive: text must have at most 2000 characters, got 'xxx"),
+    (
+        "derive",
+        {"text": "a", "y": 1},
+        "unknown_argument",
+        "derive: no argument 'y'; there is: source, text, k. Example: ",
+    ),
+    ("next_iteration", {"a": 1}, "unknown_argument", "next_iteration: no argument 'a'; there is: none."),
+    ("select", {"subquery": 1, "papers": "p1"}, "wrong_type", "select: papers must be a list of strings, got 'p1'."),
+    (
+        "select",
+        {"subquery": 1, "papers": [1]},
+        "wrong_type",
+        "select: papers must be a list of strings, got a list of 1.",
+    ),
+    ("select", {"subquery": 1, "papers": [""] * 1001}, "out_of_range", "select: papers must have at most 1000 items"),
+    ("plan", {"subqueries": {}}, "wrong_type", "plan: subqueries must be a list of objects, got an object of 0."),
+    ("plan", {"complete": 1}, "wrong_type", "plan: complete must be true or false, got 1."),
+    (
+        "search",
+        {"text": "a", "before": "2020"},
+        "out_of_range",
+        "search: before must be a month as YYYY-MM, got '2020'.",
+    ),
+    ("search", {"text": "a", "before": "2020-13"}, "out_of_range", "search: before must be a month as YYYY-MM"),
+]
+
+
+@pytest.mark.parametrize(("name", "arguments", "code", "message"), WRONG)
+def test_wrong_arguments_are_named(name: str, arguments: dict[str, Any], code: str, message: str) -> None:
+    problem = TOOLS[name].validate(arguments)
+    assert isinstance(problem, ActionError)
+    assert problem.code == code
+    assert problem.message.startswith(message)
+    assert problem.message.endswith("}.")  # the example of a right call
+
+
+def test_error_shows_a_right_call() -> None:
+    problem = TOOLS["continue"].validate({})
+    assert isinstance(problem, ActionError)
+    assert problem.message == (
+        'continue: the argument source is missing. Example: {"name": "continue", "arguments": {"source": 1, "k": 10}}.'
+    )
+
+
+def test_choices() -> None:
+    check = compile_validator("x", (Argument("link", "string", "", choices=("a", "b")),), {})
+    assert check({"link": "a"}) == {"link": "a"}
+    problem = check({"link": "c"})
+    assert isinstance(problem, ActionError)
+    assert problem.message == "x: link must be one of a, b, got 'c'. Example: {}."
+
+
+@pytest.mark.parametrize(
+    ("options", "missing"),
+    [
+        ({}, {"browse"}),
+        ({"browser_mode": "REFRESH"}, set()),
+        ({"assessor": "oracle", "browser_mode": "REFRESH"}, {"select", "browse"}),
+        ({"compat": "upstream"}, {"derive", "expand", "continue", "search", "read", "browse"}),
+        (
+            {"compat": "upstream", "assessor": "lexical"},
+            {"derive", "expand", "continue", "search", "read", "browse", "select", "next_iteration"},
+        ),
+    ],
+)
+def test_offered_tools(options: dict[str, Any], missing: set[str]) -> None:
+    assert offered(EpisodeConfig(**options)) == tuple(name for name in NAMES if name not in missing)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"max_iterations": 0}, "max_iterations=0. Rule: max_iterations is an integer in [1, 1000]."),
+        ({"page_size": True}, "page_size=True. Rule: page_size is an integer in [1, 100]."),
+        ({"browser_mode": "none"}, "Rule: browser_mode is one of 'NONE', 'REFRESH', 'INCREMENTAL', 'PRE_ENRICH'."),
+        ({"compat": "old"}, "compat='old'. Rule: compat is one of None, 'upstream'."),
+        ({"assessor": "gpt"}, "Rule: assessor is one of 'agent', 'oracle', 'lexical' or 'package.module:name'."),
+        ({"memory": 1}, "memory=1. Rule: memory is true or false."),
+        ({"on_empty_plan": ""}, "on_empty_plan=''. Rule: on_empty_plan is one of 'finish', 'fail'."),
+        ({"retry_delay": -1}, "retry_delay=-1. Rule: retry_delay is a number of seconds in [0, 60]."),
+    ],
+)
+def test_bad_options_are_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidOptionError) as caught:
+        EpisodeConfig(**options)
+    assert message in str(caught.value)
+
+
+def test_options_are_plain_json() -> None:
+    options = EpisodeConfig(max_iterations=7, assessor="a.b:c").to_json()
+    assert options["max_iterations"] == 7
+    assert EpisodeConfig(**options) == EpisodeConfig(max_iterations=7, assessor="a.b:c")
