@@ -27,6 +27,7 @@ def _blocks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     """Tiny blocks make a corpus of a few documents cross every block boundary that a large one crosses."""
     if request.param == "tiny blocks":
         monkeypatch.setattr(sparse_numpy, "STRIDE", 3)
+        monkeypatch.setattr(sparse_numpy, "CHUNK", 2)
         monkeypatch.setattr(freeze_module, "CHUNK_POSTINGS", 7)
         try:
             from scholar_env.index import sparse_numba
