@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 from typing import Any
 
@@ -60,6 +61,7 @@ class ScholarEnv(gymnasium.Env[dict[str, Any], Any]):
     action_space: ToolCallSpace
 
     def __init__(self, card: str, *, render_mode: str | None = None, **options: Any) -> None:
+        self.metadata = copy.deepcopy(METADATA)  # vector environments of gymnasium 1.2 write into it
         self.card = registry.card(card)
         self.options = self.card.resolve(options)
         if render_mode is not None and render_mode not in METADATA["render_modes"]:

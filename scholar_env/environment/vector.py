@@ -11,6 +11,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import numpy.typing as npt
+from gymnasium.error import ResetNeeded
 from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv, VectorEnv
 from gymnasium.vector.utils import batch_space, concatenate, create_empty_array
 
@@ -126,9 +127,13 @@ class ThreadVectorEnv(VectorEnv[dict[str, Any], Sequence[Any], npt.NDArray[Any]]
 
         Raises:
             ValueError: Not one action an environment.
+            ResetNeeded: Under ``DISABLED``, an episode is over and was not reset; no environment was stepped.
         """
         if len(actions) != self.num_envs:
             raise ValueError(f"{len(actions)} actions for {self.num_envs} environments")
+        if self.autoreset_mode == AutoresetMode.DISABLED and self._ended.any():
+            over = np.flatnonzero(self._ended).tolist()
+            raise ResetNeeded(f"Environments {over} are over: reset them with options={{'reset_mask': …}}")
         rewards = np.zeros(self.num_envs, dtype=np.float64)
         terminations = np.zeros(self.num_envs, dtype=np.bool_)
         truncations = np.zeros(self.num_envs, dtype=np.bool_)
