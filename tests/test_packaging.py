@@ -60,7 +60,9 @@ def test_shelves_are_never_top_level_modules() -> None:
     assert json.loads(run_python(code)) == []
 
 
-@pytest.mark.parametrize("heavy", ["numba", "torch", "faiss", "rank_bm25", "sentence_transformers", "pyarrow", "rich", "typer"])
+@pytest.mark.parametrize(
+    "heavy", ["numba", "torch", "faiss", "rank_bm25", "sentence_transformers", "pyarrow", "rich", "typer"]
+)
 def test_import_is_light(heavy: str) -> None:
     code = f"import sys, scholar_env; print({heavy!r} in sys.modules)"
     assert run_python(code).strip() == "False"
@@ -79,7 +81,9 @@ def test_stored_files_never_hold_pickles() -> None:
 
 def test_no_check_is_waived() -> None:
     waiver = re.compile("#.*(?:type: " + "ignore|no" + "qa|pragma: no " + "cover)")
-    offenders = [str(path.relative_to(ROOT)) for path in python_files() if waiver.search(path.read_text(encoding="utf-8"))]
+    offenders = [
+        str(path.relative_to(ROOT)) for path in python_files() if waiver.search(path.read_text(encoding="utf-8"))
+    ]
     assert offenders == []
 
 

@@ -1,7 +1,7 @@
 """The index protocol: what a retrieval engine takes and gives.
 
-Documents are addressed by row (their position in the corpus, which also breaks ties); the mapping from rows to ids is the
-corpus's business.
+Documents are addressed by row (their position in the corpus, which also breaks ties); the mapping from rows to ids is
+the corpus's business.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ class SearchRequest:
         query: Free text, tokenized by the index.
         k: Page size, at least 1.
         offset: Number of leading documents of the ranked list to skip, at least 0.
-        before: Newest admissible month ``YYYY-MM`` (longer dates are cut to seven characters); ``None`` for no date filter, in
-            which case undated documents stay. With a filter undated documents are dropped; ``""`` drops everything.
+        before: Newest admissible month ``YYYY-MM`` (longer dates are cut to seven characters); ``None`` for no date
+            filter, in which case undated documents stay. With a filter undated documents are dropped; ``""`` drops
+            everything.
         exclude: Rows that are removed from the ranked list before ranks and offset are counted.
         gold: Rows whose ranks are wanted.
     """
