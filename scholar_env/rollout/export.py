@@ -39,8 +39,8 @@ _TASK = (
     "what they bring, and finish with an answer."
 )
 _CALLS = (
-    'Reply with a tool call as a JSON object {"name": ..., "arguments": {...}}, or with a JSON list of several calls that '
-    "run in order. The tools:"
+    'Reply with a tool call as a JSON object {"name": ..., "arguments": {...}}, or with a JSON list of several calls '
+    "that run in order. The tools:"
 )
 _FIRST_SECTIONS = ("question", "before", "budget")
 _ANSWER_SECTIONS = ("results", "document", "feedback", "error", "budget")
@@ -175,9 +175,15 @@ def chat_object(
 
 
 def _message_text(turn: Turn) -> str:
-    calls = [step.call["repr"] if step.call["name"] == MALFORMED else step.call for step in turn.steps]
-    alone = calls[0] if len(calls) == 1 else calls
-    return alone if isinstance(alone, str) else canonical_json(alone)
+    calls = [_call_text(step.call) for step in turn.steps]
+    return calls[0] if len(calls) == 1 else f"[{', '.join(calls)}]"
+
+
+def _call_text(call: dict[str, Any]) -> str:
+    """The call as a model writes it, the name first."""
+    if call["name"] == MALFORMED:
+        return str(call["repr"])
+    return f'{{"name": {json.dumps(call["name"])}, "arguments": {canonical_json(call["arguments"])}}}'
 
 
 def tools_object(

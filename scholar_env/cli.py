@@ -1,0 +1,123 @@
+"""The command line: ``scholar-env``.
+
+Every command takes ``--json`` for machines and ``--debug`` for tracebacks; progress goes to standard error and only to
+a terminal. Heavy imports happen inside the commands, so that help is quick.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+from rich.markup import escape
+
+import scholar_env
+from scholar_env import cli_common as common
+from scholar_env.cli_common import Debug, Json, command
+from scholar_env.cli_corpus import app as corpus_app
+from scholar_env.cli_report import report
+from scholar_env.cli_run import export, replay, run
+
+app = typer.Typer(
+    help="Academic literature search as Gymnasium environments.",
+    epilog=common.EXIT_CODES,
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+app.add_typer(corpus_app, name="corpus")
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        common.say(scholar_env.__version__)
+        raise typer.Exit
+
+
+@app.callback()
+def _main(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    del version
+
+
+@app.command(name="list")
+@command
+def list_ids(as_json: Json = False, debug: Debug = False) -> None:
+    """List the environments with their arguments, and the agents."""
+    from scholar_env.agents import AGENTS, agent_class
+    from scholar_env.environment.registry import CARDS
+
+    agents = {name: (agent_class(name).__doc__ or "").strip().splitlines()[0] for name in AGENTS}
+    if as_json:
+        environments = [_card_object(card) for card in CARDS.values()]
+        common.print_json({"environments": environments, "agents": agents})
+        return
+    from rich.table import Table
+
+    table = Table("environment", "tasks", "what it is")
+    for card in CARDS.values():
+        table.add_row(card.id, "all" if card.n_tasks is None else str(card.n_tasks), escape(card.summary))
+    people = Table("agent", "what it does")
+    for name, line in agents.items():
+        people.add_row(name, escape(line))
+    common.out().print(table)
+    common.out().print(people)
+
+
+def _card_object(card: Any) -> dict[str, Any]:
+    return {
+        "id": card.id,
+        "benchmark": card.benchmark,
+        "split": card.split,
+        "summary": card.summary,
+        "n_tasks": card.n_tasks,
+        "tools": list(card.tools),
+        "metrics": list(card.metrics),
+        "arguments": [
+            {"name": item.name, "default": item.default, "frozen": item.frozen, "rule": item.rule(), "doc": item.doc}
+            for item in card.options
+        ],
+    }
+
+
+@app.command()
+@command
+def warm(
+    corpus: Annotated[str, typer.Option(help="A corpus to open and search once.")] = "toy",
+    as_json: Json = False,
+    debug: Debug = False,
+) -> None:
+    """Do now what a first use would do: build the toy corpus, check the files, compile the scoring kernel."""
+    import time
+
+    from scholar_env.corpus import resolve_corpus
+
+    began = time.process_time()
+    opened = resolve_corpus(corpus)
+    index = opened.sparse_index()
+    index.search("retrieval", 10, before="2100-01", gold=[0])
+    seconds = round(time.process_time() - began, 3)
+    found = {"corpus": opened.name, "fingerprint": opened.fingerprint, "engine": index.engine, "cpu_seconds": seconds}
+    if as_json:
+        common.print_json(found)
+    else:
+        common.say(f"{opened.name}@{opened.fingerprint[:8]} is ready with the {index.engine} engine ({seconds} s CPU)")
+
+
+app.command(name="run")(run)
+app.command(name="replay")(replay)
+app.command(name="export")(export)
+app.command(name="report")(report)
+
+
+def main() -> None:
+    """Entry point of the console script."""
+    app()
+
+
+if __name__ == "__main__":
+    main()

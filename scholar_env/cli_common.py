@@ -1,0 +1,163 @@
+"""What all commands share: exit codes, messages without tracebacks, JSON for machines, progress on standard error."""
+
+from __future__ import annotations
+
+import functools
+import json
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Annotated, Any, ParamSpec
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+
+from scholar_env.errors import (
+    CorpusBusyError,
+    CorpusIntegrityError,
+    InfrastructureError,
+    InvalidOptionError,
+    MissingDependencyError,
+    ScholarEnvError,
+)
+
+P = ParamSpec("P")
+
+OK = 0
+CHECK_FAILED = 1
+BAD_INPUT = 2
+INFRASTRUCTURE = 3
+INTERRUPTED = 130
+
+EXIT_CODES = (
+    "Exit codes: 0 done; 1 a check failed (replay differs, files are damaged); 2 wrong usage or input; "
+    "3 infrastructure (disk, a worker or a remote part failed, a lock was held too long, a package is missing); "
+    "130 interrupted."
+)
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, for machines.")]
+Debug = Annotated[bool, typer.Option("--debug", help="Show tracebacks of errors.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress bars.")]
+
+_INFRASTRUCTURE_ERRORS = (InfrastructureError, CorpusBusyError, MissingDependencyError, OSError)
+
+
+def out() -> Console:
+    """Returns the console of standard output."""
+    return Console(soft_wrap=True, highlight=False)
+
+
+def err() -> Console:
+    """Returns the console of standard error."""
+    return Console(stderr=True, soft_wrap=True, highlight=False)
+
+
+def say(text: str) -> None:
+    """Prints plain text, markup escaped."""
+    out().print(escape(text))
+
+
+def remark(text: str) -> None:
+    """Prints plain text to standard error, markup escaped."""
+    err().print(escape(text))
+
+
+def print_json(value: Any) -> None:
+    """Prints a value as JSON; undefined numbers must be None by now."""
+    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
+
+
+def command(function: Callable[P, int | None]) -> Callable[P, None]:
+    """Makes a function a command: its declared errors become messages and exit codes.
+
+    The function returns its exit code, None for 0.
+    """
+
+    @functools.wraps(function)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        debug, as_json = bool(kwargs.get("debug")), bool(kwargs.get("as_json"))
+        previous = warnings.showwarning
+        warnings.showwarning = _show_warning
+        try:
+            code = function(*args, **kwargs)
+        except (ScholarEnvError, OSError) as error:
+            if debug:
+                raise
+            code = _report(error, as_json=as_json)
+        except KeyboardInterrupt:
+            if debug:
+                raise
+            remark("interrupted")
+            code = INTERRUPTED
+        finally:
+            warnings.showwarning = previous
+        raise typer.Exit(code or OK)
+
+    return run
+
+
+def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
+    remark(f"warning: {message}")
+
+
+def _report(error: ScholarEnvError | OSError, *, as_json: bool) -> int:
+    if isinstance(error, ScholarEnvError):
+        parts = {"what": error.what, "rule": error.rule, "mend": error.mend}
+    else:
+        parts = {"what": str(error), "rule": "files can be read and written", "mend": "check the path and the disk"}
+    if as_json:
+        print_json({"error": {"type": type(error).__name__, **parts}})
+    else:
+        remark(f"error: {parts['what']}\n  rule: {parts['rule']}\n  mend: {parts['mend']}")
+    if isinstance(error, CorpusIntegrityError):
+        return CHECK_FAILED
+    return INFRASTRUCTURE if isinstance(error, _INFRASTRUCTURE_ERRORS) else BAD_INPUT
+
+
+@contextmanager
+def progress(title: str, *, quiet: bool) -> Iterator[Callable[[int, int | None], None]]:
+    """Shows a bar on standard error while the block runs; nothing when quiet or when nobody watches.
+
+    The block is given a function that takes what is done and the total, None when unknown.
+    """
+    console = err()
+    if quiet or not console.is_terminal:
+        yield lambda done, total: None
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True) as bars:
+        task = bars.add_task(escape(title), total=None)
+        yield lambda done, total: bars.update(task, completed=done, total=total)
+
+
+def settings(pairs: list[str], option: str) -> dict[str, Any]:
+    """Reads ``key=value`` pairs; values are JSON, and what is no JSON is text.
+
+    Raises:
+        InvalidOptionError: A pair without ``=``, or a key given twice.
+    """
+    values: dict[str, Any] = {}
+    for pair in pairs:
+        key, equals, text = pair.partition("=")
+        if not equals or not key or key in values:
+            raise InvalidOptionError(
+                f"{option} {pair!r}", "it is key=value, each key once", f"write {option} name=value"
+            )
+        try:
+            values[key] = json.loads(text)
+        except (ValueError, RecursionError):
+            values[key] = text
+    return values
+
+
+def without_nan(value: Any) -> Any:
+    """Returns a nest of plain values with None for NaN and infinities."""
+    if isinstance(value, dict):
+        return {key: without_nan(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [without_nan(item) for item in value]
+    return None if isinstance(value, float) and not float("-inf") < value < float("inf") else value

@@ -1,0 +1,180 @@
+"""``scholar-env run``, ``replay`` and ``export``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.markup import escape
+
+from scholar_env import cli_common as common
+from scholar_env.cli_common import Debug, Json, Quiet, command
+
+if TYPE_CHECKING:
+    from scholar_env.rollout.runner import RunResult
+
+_SHOWN = ("ret_recall", "recall", "precision", "f1", "n_results_shown", "n_calls", "n_invalid", "return")
+_FINDINGS = 20
+
+
+@command
+def run(
+    env_id: Annotated[str, typer.Argument(metavar="ENV", help="Environment, see scholar-env list.")],
+    *,
+    agent: Annotated[str, typer.Option(help="Agent, see scholar-env list, or package.module:Class.")] = "direct",
+    tasks: Annotated[int | None, typer.Option(min=1, help="How many tasks; default: all.")] = None,
+    task: Annotated[list[str] | None, typer.Option(help="A task id; may be repeated.")] = None,
+    seed: Annotated[int, typer.Option(help="Fixes every draw.")] = 0,
+    workers: Annotated[int, typer.Option(min=1, help="Processes that play whole episodes.")] = 1,
+    out: Annotated[Path | None, typer.Option(help="Folder of the run; default: runs/ENV/AGENT-SEED.")] = None,
+    corpus: Annotated[str | None, typer.Option(help="Corpus: name, path, or either with @fingerprint.")] = None,
+    set_: Annotated[list[str] | None, typer.Option("--set", help="Argument of the environment, key=value.")] = None,
+    agent_set: Annotated[list[str] | None, typer.Option(help="Option of the agent, key=value.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in the folder.")] = False,
+    quiet: Quiet = False,
+    as_json: Json = False,
+    debug: Debug = False,
+) -> int:
+    """Play tasks with an agent and record every step."""
+    from scholar_env.errors import InvalidOptionError
+    from scholar_env.rollout.runner import run as play
+
+    if tasks is not None and task:
+        raise InvalidOptionError("--tasks and --task", "a run takes a number of tasks or a list", "give one of them")
+    folder = out or Path("runs") / env_id.rpartition(":")[2] / f"{agent.rpartition(':')[2]}-{seed}"
+    try:
+        with common.progress(f"{agent} on {env_id}", quiet=quiet) as tell:
+            result = play(
+                env_id,
+                agent,
+                out=folder,
+                kwargs=common.settings(set_ or [], "--set"),
+                agent_options=common.settings(agent_set or [], "--agent-set"),
+                corpus=corpus,
+                tasks=task or tasks,
+                seed=seed,
+                workers=workers,
+                resume=resume,
+                progress=tell,
+            )
+    except KeyboardInterrupt:
+        if debug:
+            raise
+        common.remark(f"interrupted; the same command with --resume goes on with {folder}")
+        return common.INTERRUPTED
+    return _show_run(result, as_json=as_json)
+
+
+def _show_run(result: RunResult, *, as_json: bool) -> int:
+    from scholar_env.rollout.reader import read_run
+    from scholar_env.study.aggregate import aggregate
+
+    finished = read_run(result.folder)
+    failed = [episode for episode in finished.episodes if episode.failure_kind == "infrastructure"]
+    counted = [episode for episode in finished.episodes if episode.failure_kind != "infrastructure"]
+    averages = aggregate(counted) if counted else {"means": {}, "stop_reasons": {}}
+    corpus: dict[str, Any] = dict(finished.episodes[0].corpus)
+    if as_json:
+        common.print_json(
+            {
+                "folder": str(result.folder),
+                "env_id": result.manifest["env_id"],
+                "agent": result.manifest["agent"],
+                "corpus": corpus,
+                "assisted": any(episode.assisted for episode in finished.episodes),
+                "n_tasks": len(finished.episodes),
+                "n_played": result.n_played,
+                "n_failed": len(failed),
+                "means": common.without_nan(averages["means"]),
+                "stop_reasons": averages["stop_reasons"],
+                "files": result.manifest["files"],
+            }
+        )
+    else:
+        _print_summary(result, corpus, averages, assisted=any(episode.assisted for episode in finished.episodes))
+    if failed:
+        common.remark(f"{len(failed)} episodes ended by an infrastructure failure; --resume plays them again")
+        return common.INFRASTRUCTURE
+    return common.OK
+
+
+def _print_summary(result: RunResult, corpus: dict[str, Any], averages: dict[str, Any], *, assisted: bool) -> None:
+    from rich.table import Table
+
+    manifest = result.manifest
+    title = f"{manifest['env_id']}, {manifest['agent']}, {len(manifest['tasks'])} tasks"
+    place = f"corpus {corpus['name']}@{str(corpus['fingerprint'])[:8]} ({corpus.get('engine', '')})"
+    table = Table("measure", "mean", title=escape(title), caption=escape(place))
+    for name in _SHOWN:
+        value = averages["means"].get(name)
+        table.add_row(name, "" if value is None else f"{value:.4g}")
+    for reason, count in sorted(averages["stop_reasons"].items()):
+        table.add_row(f"ended: {escape(str(reason))}", str(count))
+    common.out().print(table)
+    if assisted:
+        common.say("assisted: the agent or the assessor knew the gold")
+    if corpus["name"] == "toy":
+        common.say("toy corpus: 300 made-up papers; these numbers say nothing about any benchmark")
+    common.say(f"recorded in {result.folder}")
+
+
+@command
+def replay(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Run folder, or one rollout file.")],
+    *,
+    corpus: Annotated[str | None, typer.Option(help="Where the recorded corpus is, if not under its name.")] = None,
+    allow_code: Annotated[bool, typer.Option("--allow-code", help="Follow import strings in the record.")] = False,
+    quiet: Quiet = False,
+    as_json: Json = False,
+    debug: Debug = False,
+) -> int:
+    """Check the files, run every recorded episode again, and name the first step that differs."""
+    from dataclasses import asdict
+
+    from scholar_env.rollout.replay import replay as run_again
+
+    with common.progress(f"replaying {folder}", quiet=quiet) as tell:
+        found = run_again(folder, corpus=corpus, allow_code=allow_code, progress=lambda done: tell(done, None))
+    if as_json:
+        common.print_json(
+            {
+                "agrees": found.agrees,
+                "n_episodes": found.n_episodes,
+                "n_steps": found.n_steps,
+                "findings": [asdict(finding) for finding in found.findings],
+                "remarks": list(found.remarks),
+            }
+        )
+        return common.OK if found.agrees else common.CHECK_FAILED
+    for line in found.remarks:
+        common.remark(line)
+    if found.agrees:
+        common.say(f"all {found.n_steps} steps of {found.n_episodes} episodes agree")
+        return common.OK
+    for finding in found.findings[:_FINDINGS]:
+        common.say(str(finding))
+    common.say(f"differs ({found.n_steps} steps before the first difference agree)")
+    return common.CHECK_FAILED
+
+
+@command
+def export(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Run folder, or one rollout file.")],
+    *,
+    out: Annotated[Path, typer.Option(help="File to write.")],
+    form: Annotated[str, typer.Option("--to", help="jsonl, parquet, chat (loss spans) or tools.")] = "chat",
+    corpus: Annotated[str | None, typer.Option(help="Where the recorded corpus is, if not under its name.")] = None,
+    allow_code: Annotated[bool, typer.Option("--allow-code", help="Follow import strings in the record.")] = False,
+    max_chars: Annotated[int, typer.Option(min=100, help="Characters of one observation.")] = 24_000,
+    as_json: Json = False,
+    debug: Debug = False,
+) -> None:
+    """Write a run as episodes, as a table, or as chat messages for training."""
+    from scholar_env.rollout.export import export as write
+
+    count = write(folder, out, form, corpus=corpus, allow_code=allow_code, max_chars=max_chars)
+    if as_json:
+        common.print_json({"file": str(out), "form": form, "n_episodes": count})
+    else:
+        common.say(f"{count} episodes in {out}")
