@@ -161,8 +161,9 @@ def loads(text: str) -> Any:
     return plain(value)
 
 
-def _refuse_constant(name: str) -> Any:
-    raise NotJsonError("a number that is NaN or infinite" if name else "")
+def _refuse_constant(name: str) -> float:
+    """NaN, Infinity and -Infinity are no JSON, though Python's reader takes them."""
+    return _number(float(name))
 
 
 def parse_call(action: object) -> ToolCall | Malformed:
@@ -174,23 +175,23 @@ def parse_call(action: object) -> ToolCall | Malformed:
     Returns:
         The call, or why there is none. A message of several calls is malformed here: a step runs one call.
     """
-    if type(action) is dict and len(action) == 2:  # the canonical form, by far the most frequent
-        name, arguments = action.get("name"), action.get("arguments")
-        if type(name) is str and type(arguments) is dict:
-            try:
-                return ToolCall(_text(name), _plain(arguments, MAX_DEPTH, [MAX_VALUES]))
-            except NotJsonError as problem:
-                return _malformed(problem, name)
     if type(action) is ToolCall or type(action) is Malformed:
         return _checked(action)
     calls = parse_calls(action)
     return calls[0] if len(calls) == 1 else Malformed(f"{len(calls)} calls in one action, of which a step runs one")
 
 
+def _canonical(name: str, arguments: dict[Any, Any]) -> ToolCall | Malformed:
+    try:
+        return ToolCall(_text(name), _plain(arguments, MAX_DEPTH, [MAX_VALUES]))
+    except NotJsonError as problem:
+        return _malformed(problem, name)
+
+
 def _checked(action: ToolCall | Malformed) -> ToolCall | Malformed:
     """A record made by hand may hold anything, so it is read like the dict that it stands for."""
     if isinstance(action, ToolCall):
-        return parse_call({"name": action.name, "arguments": action.arguments})
+        return parse_calls({"name": action.name, "arguments": action.arguments})[0]
     return Malformed(clip(action.repr, 300)) if type(action.repr) is str else Malformed("a record without text")
 
 
@@ -202,6 +203,8 @@ def parse_calls(action: object) -> list[ToolCall | Malformed]:
     messages with ``tool_calls``, ``function_call`` or ``content``; lists of these; and texts (see
     :func:`scholar_env.episode.calls_text.read_text`).
     """
+    if type(action) is dict and type(action.get("name")) is str and type(action.get("arguments")) is dict:
+        return [_canonical(action["name"], action["arguments"])]
     try:
         return _Reader().read(action, MAX_MESSAGE_DEPTH) or [Malformed("no tool call in it")]
     except NotJsonError as problem:

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import KeysView, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from scholar_env.episode.assess import Assessor, OracleAssessor, make_assessor
+from scholar_env.episode.assess import Assessor, make_assessor
 from scholar_env.episode.browse import Browser, make_browser
 from scholar_env.episode.calls import MALFORMED, Malformed, ToolCall, clip, parse_call
 from scholar_env.episode.config import EpisodeConfig
 from scholar_env.episode.documents import DocumentStore
+from scholar_env.episode.facts import EpisodeFacts
 from scholar_env.episode.retrieval import INFRASTRUCTURE, Retriever
 from scholar_env.episode.saved import load_state, save_state
 from scholar_env.episode.schema import ActionError
 from scholar_env.episode.selection import PageJudge
-from scholar_env.episode.state import EpisodeState, Memory, UpstreamCrash
+from scholar_env.episode.state import EpisodeState, UpstreamCrash
 from scholar_env.episode.tools import TOOLS, Tool, offered
-from scholar_env.episode.trace import IterationTrace, Outcome, Page, RecordedAssessment, Trace
-from scholar_env.episode.tree import Node, SubqueryTree
+from scholar_env.episode.trace import IterationTrace, Outcome, Page, RecordedAssessment
+from scholar_env.episode.tree import Node
+from scholar_env.episode.upstream import run_plan
 from scholar_env.errors import InvalidOptionError
 from scholar_env.index.base import Index
 from scholar_env.records import Task
@@ -37,7 +39,7 @@ class Draft:
     error: str = ""
 
 
-class Episode:
+class Episode(EpisodeFacts):
     """One task from reset to its end.
 
     Iterations: one is open from the start or from the last close. It closes by ``next_iteration``, by a ``plan`` when
@@ -89,103 +91,10 @@ class Episode:
         self._tools: dict[str, Tool] = {name: TOOLS[name] for name in offered(config)}
         self._draft = Draft()
 
-    # What observation, metrics and rendering read.
-
-    @property
-    def tree(self) -> SubqueryTree:
-        """The subqueries."""
-        return self.state.tree
-
-    @property
-    def trace(self) -> Trace:
-        """The iterations with their pages, for metrics."""
-        return self.state.trace
-
-    @property
-    def memory(self) -> Memory:
-        """Checklist, experience, and in the ablation the plans."""
-        return self.state.memory
-
-    @property
-    def iteration(self) -> int:
-        """1-based number of the open iteration, of the last one after the end."""
-        return self.state.trace.open.index
-
-    @property
-    def iterations_closed(self) -> int:
-        """Number of closed iterations."""
-        return self.state.n_closed
-
-    @property
-    def retrieved(self) -> KeysView[str]:
-        """R: ids of all papers shown on pages, in the order first shown."""
-        return self.state.rows.keys()
-
-    @property
-    def selected(self) -> dict[str, int]:
-        """S: selected ids in order, with their rows; a new dict whenever S changes."""
-        return self.state.selected
-
-    @property
-    def n_calls(self) -> int:
-        """Calls charged, malformed ones included."""
-        return self.state.n_calls
-
-    @property
-    def n_invalid(self) -> int:
-        """Calls refused as a whole."""
-        return self.state.n_invalid
-
-    @property
-    def n_unseen(self) -> int:
-        """Ids in ``answer`` that were never retrieved."""
-        return self.state.n_unseen
-
-    @property
-    def n_results_shown(self) -> int:
-        """Entries on all pages, repeated papers counted each time."""
-        return self.state.n_results_shown
-
-    @property
-    def terminated(self) -> bool:
-        """Whether the task is over."""
-        return self.state.terminated
-
-    @property
-    def truncated(self) -> bool:
-        """Whether a limit outside the task ended it."""
-        return self.state.truncated
-
-    @property
-    def stop_reason(self) -> str:
-        """Why it ended, ``""`` while it runs."""
-        return self.state.stop_reason
-
-    @property
-    def failure_kind(self) -> str:
-        """``none``, ``policy`` or ``infrastructure``."""
-        return self.state.failure_kind
-
-    @property
-    def assisted(self) -> bool:
-        """Whether the assessor knows the gold."""
-        return self.config.assessor == "oracle" or isinstance(self.assessor, OracleAssessor)
-
     @property
     def tools(self) -> tuple[str, ...]:
         """Names of the tools that this episode takes."""
         return tuple(self._tools)
-
-    def budget(self) -> dict[str, int]:
-        """Returns what is left (-1 = unlimited; the open iteration counts), and whether only an answer is taken."""
-        ended = bool(self.state.stop_reason)
-        return {
-            "iterations": 0 if ended else self.config.max_iterations - self.state.n_closed,
-            "calls": max(0, self.config.max_calls - self.state.n_calls),
-            "results": -1,
-            "characters": -1,
-            "answer_only": 0,
-        }
 
     # Calls.
 
@@ -228,11 +137,12 @@ class Episode:
         tool = self._tools.get(call.name)
         if tool is None:
             return clip(call.name, 40), self._not_offered(call.name)
-        arguments = tool.validate(call.arguments)
+        released = self.config.upstream and tool.name == "plan"  # the released planner takes its reply unchecked
+        arguments = call.arguments if released else tool.validate(call.arguments)
         if isinstance(arguments, ActionError):
             return tool.name, arguments
         try:
-            tool.handler(self, arguments)
+            (run_plan if released else tool.handler)(self, arguments)
         except ActionError as refusal:
             return tool.name, refusal
         if tool.mutates:
@@ -293,16 +203,16 @@ class Episode:
         self._draft.pages.append(page)
         return page
 
-    def remember_plan(self, arguments: Mapping[str, Any]) -> None:
+    def remember_plan(self, plan: Mapping[str, Any], checklist: str, experience: str) -> None:
         """Keeps a plan's checklist and experience, or in the ablation its checklist and its whole JSON."""
         memory = self.state.memory
-        if arguments["checklist"]:
-            memory.checklist = arguments["checklist"]
+        if checklist:
+            memory.checklist = checklist
         self.state.trace.open.checklist = memory.checklist
         if not self.config.memory:
-            memory.history.append(json.dumps(dict(arguments), ensure_ascii=False))
-        elif arguments["experience"]:
-            memory.experience = arguments["experience"]
+            memory.history.append(json.dumps(dict(plan), ensure_ascii=False))
+        elif experience:
+            memory.experience = experience
 
     def refresh_selected(self) -> None:
         """Recomputes S and the nodes' counts after a selection in the open iteration."""

@@ -104,20 +104,20 @@ def object_schema(arguments: Sequence[Argument]) -> dict[str, Any]:
     }
 
 
-def compile_validator(what: str, arguments: Sequence[Argument], example: Mapping[str, Any]) -> Validator:
+def compile_validator(what: str, arguments: Sequence[Argument], example: Mapping[str, Any] | None = None) -> Validator:
     """Builds the check of one tool's arguments, once.
 
     Args:
         what: Name for messages.
         arguments: The declared arguments.
-        example: A right call, shown in every message.
+        example: A right call, shown in every message; None for no example.
 
     Returns:
         A function from plain JSON arguments to a dict with every declared argument (defaults filled in, strings
         stripped of white space at the ends, integral floats as integers), or to the :class:`ActionError` of the first
         thing wrong.
     """
-    hint = f" Example: {json.dumps(example, ensure_ascii=False)}."
+    hint = "" if example is None else f" Example: {json.dumps(example, ensure_ascii=False)}."
     table = {alias: (a.name, _check(a), a.required) for a in arguments for alias in (a.name, *a.aliases)}
     defaults = {a.name: a.default for a in arguments if not a.required}
     required = tuple(a.name for a in arguments if a.required)

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from scholar_env.episode import actions
-from scholar_env.episode.actions import ENTRY_EXAMPLE, ENTRY_FIELDS, SOURCE, TEXT, K
+from scholar_env.episode import actions, reading
 from scholar_env.episode.config import EpisodeConfig
+from scholar_env.episode.requests import ENTRY_EXAMPLE, ENTRY_FIELDS, SOURCE, TEXT, K
 from scholar_env.episode.schema import ActionError, Argument, Validator, compile_validator, object_schema
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ DECLARED: Final = (
         "browse",
         "Read a paper of the open iteration for a goal and get a summary.",
         (PAPER, _text("goal", "what to find out", 1000)),
-        actions.browse,
+        reading.browse,
         {"paper": "2101.00001", "goal": "which data was used?"},
     ),
     Tool(
@@ -157,7 +157,7 @@ DECLARED: Final = (
         "read",
         "Show a paper: abstract and section titles, or one section.",
         READ_ARGUMENTS,
-        actions.read,
+        reading.read,
         {"paper": "2101.00001"},
         mutates=False,
     ),

@@ -45,7 +45,7 @@ class UpstreamCrashError(ScholarEnvError):
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(
             f"the released workflow raises {kind}: {message}",
-            "a plan names subqueries that exist, and asks for at least one result of each",
+            "a plan names subqueries that exist and asks for at least one result of each, and a task has gold papers",
             "correct the plan, or leave compat out, where each bad entry is reported and the others run",
         )
         self.args = (kind, message)
@@ -166,8 +166,31 @@ def _plan_iteration(
     return PlannerResult(tuple(planned.values()), experience, checklist, complete)
 
 
+NAMES: Final = {"link": "link_type", "source": "source_id", "k": "target_k"}
+"""This package's names of an entry's fields, and the released ones, which go first."""
+
+
+def released_reply(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Writes the arguments of a ``plan`` call as a reply of the released planner; what has its names already stays."""
+    reply = dict(arguments)
+    if "experience" in reply:
+        reply.setdefault("experience_replay", reply.pop("experience"))
+    entries = reply.get("subqueries")
+    if isinstance(entries, list):
+        reply["subqueries"] = [_released_entry(entry) if isinstance(entry, dict) else entry for entry in entries]
+    return reply
+
+
+def _released_entry(entry: Mapping[str, Any]) -> dict[str, Any]:
+    ours = {NAMES[name]: value for name, value in entry.items() if name in NAMES and value is not None}
+    return {**ours, **{name: value for name, value in entry.items() if name not in NAMES}}
+
+
 def run_plan(episode: Episode, arguments: Mapping[str, Any]) -> None:
-    """Runs one planner reply as the released loop does; with a fixed assessor it also selects and closes."""
+    """Runs one planner reply as the released loop does; with a fixed assessor it also selects and closes.
+
+    The reply is taken as it is, unchecked, since the released planner takes anything, and dies of some of it.
+    """
     state = episode.state
     if state.trace.open.pages:
         episode.close_iteration()
@@ -175,8 +198,7 @@ def run_plan(episode: Episode, arguments: Mapping[str, Any]) -> None:
             episode.note("the last iteration is over: the plan was not run")
             return
     known = {node.id: KnownSubquery(node.text, node.parent, node.pages) for node in state.tree}
-    reply = {**arguments, "experience_replay": arguments["experience"], "is_complete": arguments["complete"]}
-    reply["subqueries"] = arguments["subqueries"] or []
+    reply = released_reply(arguments)
     try:
         result = plan_iteration(
             known, reply, state.trace.open.index, episode.before, max_pages=episode.config.max_pages
@@ -192,12 +214,17 @@ def run_plan(episode: Episode, arguments: Mapping[str, Any]) -> None:
     except UpstreamCrashError as problem:
         episode.crash(problem.crash)
         return
-    episode.remember_plan(arguments)
-    state.trace.open.checklist = result.checklist
+    checklist, experience = _words(result.checklist), _words(result.experience)
+    episode.remember_plan(reply, checklist, experience)
+    state.trace.open.checklist = checklist
     for planned in result.subqueries:
         _fetch(episode, planned)
     if not episode.config.agent_selects:
         episode.close_iteration()
+
+
+def _words(value: object) -> str:
+    return value if isinstance(value, str) else ""
 
 
 def _check_searches(result: PlannerResult) -> None:

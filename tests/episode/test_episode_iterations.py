@@ -177,15 +177,20 @@ def test_bad_entries_are_named_by_their_index_and_the_others_run(start: Begin) -
     assert outcome.error_code == "plan_entries"
     assert outcome.notices == ("[5] k capped to 10",)
     assert episode.n_invalid == 0
-    example = ' Example: {"link": "derive", "source": 0, "text": "sparse retrieval", "k": 10}.'
     assert outcome.error == (
         "plan: these entries were passed over."
         " [1] derive needs a text: the words to search for."
-        f" [2] entry: link must be one of derive, expand, continue, got 'refine'.{example}"
+        " [2] link must be one of derive, expand, continue, got 'refine'."
         " [3] must be an object with link, source, text and k."
         " [4] there is no subquery 5 to continue; there are 0 (the question) to 1."
-        f" [6] entry: k must be at least 1, got 0.{example}"
+        " [6] k must be at least 1, got 0."
+        ' A right entry: {"link": "derive", "source": 0, "text": "sparse retrieval", "k": 10}.'
     )
+
+
+def test_a_long_list_of_bad_entries_is_cut_short(start: Begin) -> None:
+    outcome = call(start(), "plan", subqueries=[entry("")] * 60)
+    assert "[9] derive needs a text: the words to search for. … and 50 more. A right entry: " in outcome.error
 
 
 def test_plan_without_a_valid_entry_changes_nothing(start: Begin) -> None:

@@ -176,3 +176,34 @@ def test_a_crashed_episode_can_be_saved(start: Begin) -> None:
     twin.set_state(episode.get_state())
     assert twin.state == episode.state
     assert twin.state.crash is not None
+
+
+def test_plans_in_this_package_s_own_names_run_too(start: Begin) -> None:
+    episode = start(compat="upstream", assessor="oracle")
+    entries = [{"link": "derive", "source": 0, "text": "alpha", "k": 2}, {"link": "expand", "text": "beta", "k": None}]
+    arguments = {"subqueries": entries, "checklist": "c", "experience": "e", "complete": False}
+    outcome = episode.call({"name": "plan", "arguments": arguments})
+    assert [len(page.entries) for page in outcome.pages] == [2, 10]
+    assert (episode.memory.checklist, episode.memory.experience) == ("c", "e")
+    assert episode.trace.iterations[0].plan == {
+        "sub_queries": [
+            {"id": 1, "text": "alpha", "target_k": 2, "link_type": "derive", "source_id": 0},
+            {"id": 2, "text": "beta", "target_k": 10, "link_type": "expand", "source_id": 0},
+        ],
+        "experience_replay": "e",
+        "checklist": "c",
+    }
+
+
+@pytest.mark.parametrize("arguments", [{}, {"subqueries": None, "complete": True}, {"subqueries": [], "reason": "x"}])
+def test_replies_are_taken_unchecked(start: Begin, arguments: dict[str, Any]) -> None:
+    episode = start(compat="upstream", assessor="oracle")
+    outcome = episode.call({"name": "plan", "arguments": arguments})
+    assert (episode.stop_reason, outcome.invalid) == ("failed", False)
+
+
+@pytest.mark.parametrize("arguments", [{"subqueries": "ab"}, {"subqueries": None}, {"subqueries": 3}])
+def test_replies_that_the_released_planner_dies_of(start: Begin, arguments: dict[str, Any]) -> None:
+    episode = start(compat="upstream", assessor="oracle")
+    episode.call({"name": "plan", "arguments": arguments})
+    assert episode.stop_reason == "upstream_crash"

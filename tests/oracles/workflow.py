@@ -105,7 +105,7 @@ def by_engine(case: Case) -> Episode:
 
 def by_environment(case: Case) -> Episode:
     """The same through ``gym.make(...).step``; returns the environment's own episode."""
-    env = gymnasium.make("scholar_env:ScholarGym-All-v0", corpus=str(case.corpus.path), **case.options)
+    env = gymnasium.make("scholar_env:ScholarGym-All-v0", corpus=str(case.corpus.path), subset=["case"], **case.options)
     env.reset(seed=0, options={"task_id": case.task.id})
 
     def step(action: dict[str, Any]) -> bool:
