@@ -27,10 +27,9 @@ MAX_PROBLEMS: Final = 10
 
 def single(link: str, episode: Episode, arguments: Mapping[str, Any]) -> None:
     """derive, expand and continue: one page in the open iteration."""
-    checker = RequestChecker(episode, fresh_iteration=False)
-    request = checker.request(link, arguments["source"], arguments.get("text", ""), 0)
-    k = page_size(episode, arguments["k"])
-    run_request(episode, PageRequest(link, request.source, request.text, k))
+    source, text = arguments["source"], arguments.get("text", "")
+    RequestChecker(episode, fresh_iteration=False).check(link, source, text)
+    run_request(episode, PageRequest(link, source, text, page_size(episode, arguments["k"])))
 
 
 def derive(episode: Episode, arguments: Mapping[str, Any]) -> None:
@@ -101,12 +100,12 @@ def _sort_out(episode: Episode, checker: RequestChecker, entries: Sequence[Any])
             problems.append(f"[{index}] {clean.message.removeprefix('entry: ')}")
             continue
         try:
-            request = checker.request(clean["link"], clean["source"], clean["text"], 0)
+            checker.check(clean["link"], clean["source"], clean["text"])
         except ActionError as problem:
             problems.append(f"[{index}] {problem.message}.")
             continue
         k = page_size(episode, clean["k"], where=f"[{index}] ")
-        requests.append(PageRequest(request.link, request.source, request.text, k))
+        requests.append(PageRequest(clean["link"], clean["source"], clean["text"], k))
     return requests, problems
 
 
@@ -159,7 +158,7 @@ def search(episode: Episode, arguments: Mapping[str, Any]) -> None:
         raise ActionError(
             "out_of_range", f"search: offset must be at most {last}, the start of page {config.max_pages}"
         )
-    RequestChecker(episode, fresh_iteration=False).request("search", ROOT, arguments["text"], 0)
+    RequestChecker(episode, fresh_iteration=False).check("search", ROOT, arguments["text"])
     before = episode.before
     if arguments["before"]:
         if before is not None and arguments["before"][:7] > before[:7]:

@@ -118,14 +118,14 @@ class LexicalAssessor:
         wanted_here, wanted_in_all = terms(subquery), terms(question)
         kept = []
         for candidate in page:
-            found = terms(f"{candidate.title} {candidate.summary or candidate.abstract}")
+            found = set(WORDS.findall(f"{candidate.title} {candidate.summary or candidate.abstract}".lower()))
             here = _share(wanted_here, found)
             if here >= self.min_subquery and _share(wanted_in_all, found) >= self.min_question:
                 kept.append(candidate.id)
         return Assessment(tuple(kept), {}, f"{len(kept)} of {len(page)} papers kept")
 
 
-def _share(wanted: frozenset[str], found: frozenset[str]) -> float:
+def _share(wanted: frozenset[str], found: set[str]) -> float:
     return len(wanted & found) / len(wanted) if wanted else 1.0
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, Protocol
 
-from scholar_env.episode.assess import load_reference, terms
+from scholar_env.episode.assess import WORDS, load_reference, terms
 from scholar_env.episode.documents import DocumentStore
 from scholar_env.records import Section
 
@@ -47,7 +47,7 @@ class ExtractiveBrowser:
         """Returns the summary."""
         wanted = terms(goal) or terms(subquery)
         found = [sentence for section in main_sections(sections) for sentence in sentences(section.text)]
-        scores = [len(wanted & terms(sentence)) for sentence in found]
+        scores = [len(wanted.intersection(WORDS.findall(sentence.lower()))) for sentence in found]
         best = sorted(range(len(found)), key=lambda place: (-scores[place], place))[:MAX_SENTENCES]
         if best and scores[best[0]] > 0:
             best = [place for place in best if scores[place] > 0]

@@ -55,7 +55,7 @@ class RequestChecker:
         self._pages: dict[int, int] = {}
         self._count = 0 if fresh_iteration else len(state.trace.open.pages)
 
-    def request(self, link: str, source: int, text: str, k: int) -> PageRequest:
+    def check(self, link: str, source: int, text: str) -> None:
         """Accepts a request, or raises :class:`ActionError`."""
         config = self._config
         if self._count >= config.max_subqueries:
@@ -69,7 +69,6 @@ class RequestChecker:
         else:
             self._new(link, source, text)
         self._count += 1
-        return PageRequest(link, source, text, k)
 
     def _new(self, link: str, source: int, text: str) -> None:
         if not text:

@@ -6,13 +6,17 @@ import copy
 import json
 import pickle
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from scholar_env.corpus import Corpus, CorpusWriter
+from scholar_env.episode.config import EpisodeConfig
 from scholar_env.episode.engine import Episode
 from scholar_env.episode.trace import Outcome
 from scholar_env.errors import StateError
+from scholar_env.records import Paper, Task
 
 if TYPE_CHECKING:
     from tests.episode.conftest import DeclaredIndex
@@ -172,9 +176,18 @@ def test_deepcopy_shares_corpus_and_index_and_goes_on_alike(start: Begin) -> Non
     assert call(twin, "continue", source=2) == call(episode, "continue", source=2)
 
 
-def test_pickle_in_mid_episode_goes_on_alike(start: Begin) -> None:
-    episode = midway(start, assessor="oracle")
+def test_pickle_in_mid_episode_goes_on_alike(tmp_path: Path) -> None:
+    with CorpusWriter(tmp_path / "corpus", name="small", source="a test", licence="CC0-1.0") as writer:
+        for n in range(30):
+            writer.add_paper(Paper(f"p{n:02d}", "Graph" if n % 3 == 0 else "Speech", "on networks " * (1 + n % 7)))
+        writer.finish({}, {})
+    corpus = Corpus.open(tmp_path / "corpus")
+    task = Task("task", "Graphs?", "", ("p03", "p06"))
+    episode = Episode(corpus, corpus.sparse_index(engine="numpy"), task, EpisodeConfig(assessor="oracle"))
+    call(episode, "derive", text="graph", k=2)
+    call(episode, "next_iteration")
     twin = pickle.loads(pickle.dumps(episode))
-    assert twin.get_state() == episode.get_state()
-    assert call(twin, "continue", source=2) == call(episode, "continue", source=2)
-    assert call(twin, "next_iteration") == call(episode, "next_iteration")
+    assert (twin.get_state(), twin.state) == (episode.get_state(), episode.state)
+    for name, arguments in [("continue", {"source": 1}), ("next_iteration", {}), ("answer", {})]:
+        assert call(twin, name, **arguments) == call(episode, name, **arguments)
+    assert list(twin.selected) == ["p03", "p06"]
