@@ -12,6 +12,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from importlib import import_module
+from pathlib import Path
 from typing import Any, cast
 
 import gymnasium
@@ -28,6 +29,8 @@ from scholar_env.corpus import CorpusWriter, resolve_corpus
 from scholar_env.environment import registry
 from scholar_env.environment.env import ScholarEnv
 from scholar_env.records import Task
+from scholar_env.rollout.replay import replay
+from scholar_env.rollout.runner import run
 
 IDS = [
     "ScholarGym-All-v0",
@@ -539,6 +542,16 @@ def test_the_page_of_the_benchmark_has_every_heading(env_id: str) -> None:
         assert f"- {name}" in page
     for option in registry.card(env_id).options:
         assert option.name in page
+
+
+@every_id
+@pytest.mark.parametrize("assessor", ["agent", "lexical"])
+def test_a_recorded_run_replays_equal(env_id: str, assessor: str, tmp_path: Path) -> None:
+    kwargs = {"assessor": assessor, "invalid_cost": 0.1}
+    result = run(env_id, "random", out=tmp_path / "run", kwargs=kwargs, corpus="toy", tasks=3, seed=5)
+    report = replay(result.folder)
+    assert report.agrees
+    assert report.n_episodes == 3
 
 
 def test_a_vector_environment_of_gymnasium_finds_our_threads() -> None:
