@@ -69,8 +69,8 @@ class DiscreteTemplates(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructor
 
     With R = ``results`` and Q = ``subqueries``, the actions are: search the question; derive a subquery from the title
     of result 1 … R; continue subquery 1 … Q; keep result 1 … R (only where the agent selects); close the iteration;
-    answer. Result 1 is the best of the last search, subquery 1 the newest. :meth:`action_masks` says which ones are possible; an
-    impossible one is refused by the engine like every bad call.
+    answer. Result 1 is the best of the last search, subquery 1 the newest. :meth:`action_masks` says which ones are
+    possible; an impossible one is refused by the engine like every bad call.
 
     Args:
         env: The environment.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import pickle
 import subprocess
 import sys
 import warnings
@@ -14,6 +15,7 @@ import pytest
 from gymnasium.error import ResetNeeded
 
 import scholar_env
+from scholar_env.agents.random_calls import RandomAgent
 from scholar_env.corpus import Corpus
 from scholar_env.environment.env import ScholarEnv
 from scholar_env.errors import InvalidOptionError, StateError, TaskNotFoundError
@@ -249,6 +251,37 @@ def test_a_fork_goes_its_own_way() -> None:
     fork.action_space.seed(1)
     assert env.action_space.sample() != fork.action_space.sample()
     assert json.dumps(env.step(ANSWER)[0]) != json.dumps(fork.step(ANSWER)[0])
+
+
+MODES = [
+    {"browser_mode": mode, "assessor": assessor, "compat": compat, "memory": memory, "on_empty_plan": "fail"}
+    for mode in ("NONE", "REFRESH", "INCREMENTAL", "PRE_ENRICH")
+    for assessor in ("agent", "lexical", "oracle")
+    for compat, memory in ((None, True), (None, False), ("upstream", True))
+]
+
+
+@pytest.mark.parametrize("options", MODES, ids=lambda options: "-".join(str(value) for value in options.values()))
+def test_every_mode_keeps_to_the_spaces_and_its_states_come_back(options: dict[str, Any]) -> None:
+    env = make(**options)
+    agent = RandomAgent(env.action_space.tools)
+    for seed in range(3):
+        agent.reset(seed)
+        observation, info = env.reset(seed=seed)
+        keys, ended, number = info.keys(), False, 0
+        while not ended and number < 25:
+            action: Any = "no call" if number == 3 else agent.act(observation)
+            observation, _, terminated, truncated, info = env.step(action)
+            assert observation in env.observation_space
+            assert info.keys() == keys
+            ended, number = terminated or truncated, number + 1
+        saved = json.loads(json.dumps(env.get_state()))
+        twin = make(**options)
+        restored, restored_info = twin.set_state(saved)
+        assert json.dumps(restored) == json.dumps(observation)
+        assert restored_info["metrics"] == info["metrics"]
+        assert restored_info["stop_reason"] == info["stop_reason"]
+        assert json.dumps(pickle.loads(pickle.dumps(env)).get_state()) == json.dumps(saved)
 
 
 def test_without_an_installed_corpus_the_toy_stands_in_with_one_warning(tmp_path: Any) -> None:

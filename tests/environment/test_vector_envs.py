@@ -275,7 +275,8 @@ def test_a_vector_leaves_the_metadata_of_others_alone() -> None:
 
 
 def test_process_environments_do_not_share_memory() -> None:
-    vector = make(2, "async", vector_kwargs={"shared_memory": False})
+    vector = make(2, "async", vector_kwargs={"shared_memory": False, "context": "spawn"})
+    assert vector.reset(seed=0)[1]["corpus"]["name"].tolist() == ["toy", "toy"]
     assert vector.shared_memory is False
     vector.close()
     assert isinstance(make(1, "sync"), SyncVectorEnv)
