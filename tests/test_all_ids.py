@@ -25,9 +25,10 @@ from gymnasium.vector import VectorEnv
 import scholar_env
 from scholar_env.agents.oracle import OracleAgent
 from scholar_env.agents.random_calls import RandomAgent
-from scholar_env.corpus import CorpusWriter, resolve_corpus
+from scholar_env.corpus import Corpus, CorpusWriter, resolve_corpus
 from scholar_env.environment import registry
 from scholar_env.environment.env import ScholarEnv
+from scholar_env.index.base import Index
 from scholar_env.records import Task
 from scholar_env.rollout.replay import replay
 from scholar_env.rollout.runner import run
@@ -197,10 +198,14 @@ def test_a_saved_state_goes_on_identically_and_holds_no_gold(env_id: str) -> Non
     assert not any(paper in json.dumps(saved) for paper in unseen)
 
 
+def own_index(corpus: Corpus) -> Index:
+    return corpus.sparse_index(engine="numpy")
+
+
 @every_id
 def test_the_spec_goes_through_json_with_every_argument_at_another_value(env_id: str) -> None:
     others: dict[str, Any] = {
-        "corpus": "toy", "retriever": "rank-bm25", "index_engine": "numpy", "task_seed": 5, "task_stride": 3,
+        "corpus": "toy", "retriever": f"{__name__}:own_index", "index_engine": "numpy", "task_seed": 5, "task_stride": 3,
         "task_start": 2, "reward": {"ret_f1": 0.5, "n_calls": 0}, "reward_timing": "terminal", "invalid_cost": 0.25,
         "step_cost": 0.125, "metrics_in_info": "end", "debug": True, "max_iterations": 4, "page_size": 7,
         "max_pages": 2, "max_subqueries": 5, "max_calls": 100, "assessor": "lexical", "browser_mode": "REFRESH",
