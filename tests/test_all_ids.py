@@ -205,7 +205,8 @@ def own_index(corpus: Corpus) -> Index:
 @every_id
 def test_the_spec_goes_through_json_with_every_argument_at_another_value(env_id: str) -> None:
     others: dict[str, Any] = {
-        "corpus": "toy", "retriever": f"{__name__}:own_index", "index_engine": "numpy", "task_seed": 5, "task_stride": 3,
+        "corpus": "toy", "retriever": f"{__name__}:own_index", "index_engine": "numpy", "task_seed": 5,
+        "task_stride": 3,
         "task_start": 2, "reward": {"ret_f1": 0.5, "n_calls": 0}, "reward_timing": "terminal", "invalid_cost": 0.25,
         "step_cost": 0.125, "metrics_in_info": "end", "debug": True, "max_iterations": 4, "page_size": 7,
         "max_pages": 2, "max_subqueries": 5, "max_calls": 100, "assessor": "lexical", "browser_mode": "REFRESH",
