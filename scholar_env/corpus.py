@@ -169,8 +169,8 @@ def _place(place: str, spec: str) -> Path:
     return _generate(new_corpus_folder(place), _function(generators[place]))
 
 
-def _generate(folder: Path, build: Callable[[Path], object], timeout: float = LOCK_TIMEOUT_S) -> Path:
-    with FolderLock(folder, timeout):
+def _generate(folder: Path, build: Callable[[Path], object]) -> Path:
+    with FolderLock(folder, LOCK_TIMEOUT_S):
         if not (folder / MANIFEST).is_file():
             clear_leftovers(folder)
             build(folder)
