@@ -315,6 +315,8 @@ def _is_alive(pid: int) -> bool:
         return False
     except PermissionError:
         return True
+    with contextlib.suppress(OSError):  # Linux: a killed process whose parent has not asked for its end yet
+        return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0] != b"Z"
     return True
 
 

@@ -140,6 +140,20 @@ def test_leftovers_of_dead_builders_go_and_those_of_living_ones_stay(tmp_path: P
     assert other.exists()
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="tells dead processes that wait to be reaped by /proc")
+def test_a_killed_builder_is_dead_before_its_parent_has_noticed(tmp_path: Path) -> None:
+    process = subprocess.Popen([sys.executable, "-c", ""], stdout=subprocess.PIPE)
+    assert process.stdout is not None
+    assert process.stdout.read() == b""  # it has ended, or is about to
+    while Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z":
+        pass
+    gone = leftover(tmp_path / "x", "build", process.pid)
+    storage.clear_leftovers(tmp_path / "x")
+    assert not gone.exists()
+    process.stdout.close()
+    process.wait()
+
+
 def test_a_folder_that_was_moved_aside_comes_back_unless_it_was_replaced(tmp_path: Path) -> None:
     target, pid = tmp_path / "x", dead_pid()
     leftover(target, "old", pid)
