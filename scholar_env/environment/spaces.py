@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from gymnasium.spaces import Space
@@ -168,9 +168,3 @@ def string(max_length: int) -> dict[str, Any]:
 
 INTEGER: Mapping[str, Any] = {"type": "integer"}
 NUMBER: Mapping[str, Any] = {"type": "number"}
-
-
-def jsonable(values: Iterable[Any]) -> list[Any]:
-    """A copy of a batch in plain JSON types."""
-    copied: list[Any] = json.loads(json.dumps(list(values), ensure_ascii=False))
-    return copied

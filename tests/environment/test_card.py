@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+import dataclasses
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from types import ModuleType
+from typing import Any, cast
 
 import gymnasium
 import pytest
 
+from scholar_env.corpus import resolve_corpus
 from scholar_env.environment import registry
 from scholar_env.environment.card import Option
 from scholar_env.environment.options import COMMON_OPTIONS
@@ -99,6 +105,35 @@ def test_the_card_says_what_the_engine_does(env_id: str) -> None:
     for option in card.options:
         assert option.doc.endswith(".")
         assert option.check(option.default, env_id) == option.default
+
+
+@pytest.fixture
+def demo(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A benchmark as a reader would add it: one module of the shelf and its name in BENCHMARKS."""
+    shelf, module = import_module("scholar_env.envs"), ModuleType("scholar_env.envs.demo")
+    model = registry.card(ID)
+    card = dataclasses.replace(model, id="Demo-v0", benchmark="demo", split="first")
+    vars(module).update(CARDS=(card,), tasks=lambda corpus, split: corpus.tasks().ids[: {"first": 3}[split]])
+    monkeypatch.setitem(sys.modules, "scholar_env.envs.demo", module)
+    monkeypatch.setattr(shelf, "BENCHMARKS", (*shelf.BENCHMARKS, "demo"))
+    registry.register_all()
+    yield "Demo-v0"
+    del registry.CARDS["Demo-v0"], gymnasium.registry["Demo-v0"]
+
+
+def test_a_new_benchmark_is_one_module_and_one_line(demo: str) -> None:
+    env = gymnasium.make(demo, corpus="toy")
+    assert len(cast("Any", env.unwrapped).tasks) == 3
+    _, info = env.reset(seed=0)
+    assert info["corpus"]["name"] == "toy"
+    *_, terminated, _, _ = env.step({"name": "answer", "arguments": {}})
+    assert terminated
+
+
+def test_a_split_without_tasks_is_named() -> None:
+    tasks = import_module("scholar_env.envs.scholargym").tasks
+    with pytest.raises(InvalidOptionError, match=r"The corpus toy has no tasks in the split 'dev'.*all \(40\)"):
+        tasks(resolve_corpus("toy"), "dev")
 
 
 def test_registering_again_changes_nothing() -> None:

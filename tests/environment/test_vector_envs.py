@@ -228,6 +228,10 @@ def test_attributes_and_methods_reach_every_environment() -> None:
     with pytest.raises(ValueError, match="3 values for 2 environments"):
         vector.set_attr("mark", [1, 2, 3])
     assert vector.render_mode is None
+    drawing = make(2, render_mode="ansi")
+    drawing.reset(seed=0)
+    assert [page.splitlines()[0][:10] for page in drawing.render()] == ["Question: "] * 2
+    drawing.close()
     vector.close()
     vector.close()
 
