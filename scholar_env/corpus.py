@@ -5,6 +5,7 @@ Corpora lie in ``<home>/corpora/<name>/`` (:mod:`scholar_env.home`).
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import threading
@@ -141,7 +142,7 @@ def importer(name: str) -> Callable[..., Any]:
 
 
 def _default() -> str:
-    if find_corpus(DEFAULT_CORPUS) is not None:
+    if _find(DEFAULT_CORPUS) is not None:
         return DEFAULT_CORPUS
     with _warn_lock:
         first = FALLBACK_CORPUS not in _warned
@@ -160,13 +161,25 @@ def _place(place: str, spec: str) -> Path:
     path = Path(place).expanduser()
     if len(path.parts) > 1 or place.startswith((".", "~")) or (path / MANIFEST).is_file():
         return path
-    folder = find_corpus(check_name(place))
+    folder = _find(check_name(place))
     if folder is not None:
         return folder
     generators: dict[str, str] = import_module("scholar_env.corpora").GENERATORS
     if place not in generators:
         raise _not_found(spec)
     return _generate(new_corpus_folder(place), _function(generators[place]))
+
+
+def _find(name: str) -> Path | None:
+    """Finds a corpus; one that was moved aside by an import that was then killed comes back first."""
+    found = find_corpus(name)
+    if found is None:
+        for folder in corpora_folders():
+            if any(folder.glob(f".{name}.old-*")):
+                with contextlib.suppress(OSError), FolderLock(folder / name, LOCK_TIMEOUT_S):
+                    clear_leftovers(folder / name)
+        found = find_corpus(name)
+    return found
 
 
 def _generate(folder: Path, build: Callable[[Path], object]) -> Path:
