@@ -93,11 +93,12 @@ class Comparison:
 
 
 def _where_they_differ(expected: Any, got: Any) -> tuple[Any, Any]:
-    """Of two objects only the entries that differ."""
+    """Of two objects, at any depth, only the entries that differ."""
     if not isinstance(expected, dict) or not isinstance(got, dict):
         return expected, got
     keys = [key for key in sorted(expected.keys() | got.keys()) if expected.get(key) != got.get(key)]
-    return {key: expected.get(key) for key in keys}, {key: got.get(key) for key in keys}
+    pairs = {key: _where_they_differ(expected.get(key), got.get(key)) for key in keys}
+    return {key: pair[0] for key, pair in pairs.items()}, {key: pair[1] for key, pair in pairs.items()}
 
 
 def as_text(value: Any) -> str:

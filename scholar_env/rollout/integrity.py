@@ -49,7 +49,7 @@ def _damaged_lines(path: Path) -> list[Finding]:
             task_id, step = line.record.task_id, -1
         elif isinstance(line.record, StepRecord):
             step = line.record.index
-        elif line.record is None:
+        elif line.record is None and task_id:
             step += 1
         if line.problem:
             findings.append(_finding(line, task_id, step))

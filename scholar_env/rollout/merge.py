@@ -82,8 +82,8 @@ def close_run(folder: str | Path, manifest: dict[str, Any], session: dict[str, A
 
 
 def remove_worker_files(folder: str | Path) -> None:
-    """Removes the worker files of a run that is complete."""
-    for path in worker_files(folder):
+    """Removes what a run that is complete needs no more: worker files, and temporary files of killed sessions."""
+    for path in [*worker_files(folder), *Path(folder).glob(".*.tmp")]:
         path.unlink()
 
 

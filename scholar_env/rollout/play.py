@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import scholar_env
 from scholar_env.agents.base import Agent, AgentError
 from scholar_env.agents.oracle import GoldAgent
-from scholar_env.episode.calls import Malformed, ToolCall, parse_calls
+from scholar_env.episode.calls import Malformed, ToolCall, parse_call, parse_calls
 from scholar_env.errors import ScholarEnvError
 from scholar_env.metrics.tracker import ScholarGymTracker
-from scholar_env.rollout.canonical import observation_digest, plain
+from scholar_env.rollout.canonical import canonical_json, observation_digest, plain
 from scholar_env.rollout.record import EpisodeEnd, EpisodeHeader, EpisodeRecord, StepRecord
 
 if TYPE_CHECKING:
@@ -51,14 +52,16 @@ class EpisodePlayer:
             message: Number of the agent's message that it came in.
         """
         env = self._env
-        self.observation, reward, terminated, truncated, self.info = env.step(call)
+        recorded = json.loads(canonical_json(call.to_json()))
+        # Played is what is recorded: its order of keys too, which an observation may show.
+        self.observation, reward, terminated, truncated, self.info = env.step(parse_call(recorded))
         self.ended = terminated or truncated
         outcomes = env.last_outcomes
         pages = [page for outcome in outcomes for page in outcome.pages]
         record = StepRecord(
             index=len(self.steps),
             message=message,
-            call=call.to_json(),
+            call=recorded,
             digest=observation_digest(self.observation),
             reward=reward,
             terms=dict(self.info["reward_terms"]),
