@@ -1,4 +1,4 @@
-"""Ten real kills at random moments of one run: it goes on each time, to the same end as a run that was left in peace."""
+"""Ten real kills at random moments of one run: it goes on each time, to the same end as one left in peace."""
 
 from __future__ import annotations
 

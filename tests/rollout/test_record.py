@@ -40,7 +40,7 @@ def test_a_line_of_another_shape_is_refused(change: dict[str, Any], message: str
 
 def test_a_line_of_another_format_version_is_refused(recorded: RunFactory) -> None:
     header = next(read_episodes(recorded())).header
-    with pytest.raises(RolloutFormatError, match="format 2.*this version reads format 1"):
+    with pytest.raises(RolloutFormatError, match=r"format 2.*this version reads format 1"):
         from_json({**to_json(header), "format": 2}, "here")
 
 

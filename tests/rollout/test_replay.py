@@ -248,14 +248,14 @@ def test_only_arguments_of_the_card_are_passed(copied: RunFactory) -> None:
     "kwargs", [{"assessor": "os:getcwd"}, {"retriever": "os:getcwd"}, {"reward": {"os:getcwd": 1.0}}]
 )
 def test_code_is_followed_only_when_allowed(kwargs: dict[str, Any], copied: RunFactory) -> None:
-    with pytest.raises(UntrustedReferenceError, match="'os:getcwd'.*--allow-code"):
+    with pytest.raises(UntrustedReferenceError, match=r"'os:getcwd'.*--allow-code"):
         replay(forged_header(copied("direct"), kwargs=kwargs))
 
 
 def test_a_corpus_is_taken_by_fingerprint_only(copied: RunFactory) -> None:
     header = lines_of(folder := copied("direct"))[0]
     other = {**header["corpus"], "fingerprint": "0" * 64}
-    with pytest.raises(CorpusNotFoundError, match="another one|no corpus"):
+    with pytest.raises(CorpusNotFoundError, match=r"another one|no corpus"):
         replay(forged_header(folder, corpus=other))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,6 +23,7 @@ ENV_ID = "ScholarGym-All-v0"
 AGENT = '''
 import os
 from pathlib import Path
+from typing import Any
 from scholar_env.agents.direct import DirectAgent
 
 class Mortal(DirectAgent):
@@ -129,7 +131,7 @@ def test_an_error_of_the_agent_is_told_as_such(workers: int, mortal: str, tmp_pa
 
 def test_a_run_is_never_overwritten(recorded: RunFactory, tmp_path: Path) -> None:
     folder = recorded("direct")
-    with pytest.raises(InvalidOptionError, match="holds a run already.*--resume"):
+    with pytest.raises(InvalidOptionError, match=r"holds a run already.*--resume"):
         run("ScholarGym-TestFast-v0", "direct", out=folder, corpus="toy", tasks=3)
     (tmp_path / "notes.txt").touch()
     with pytest.raises(InvalidOptionError, match=r"is not empty \(it holds notes.txt\)"):
@@ -153,8 +155,8 @@ def test_a_finished_run_is_left_alone_by_resume(copied: RunFactory) -> None:
         ({"agent_options": {"k": 3}}, "agent_options"),
     ],
 )
-def test_another_run_cannot_go_on_in_its_place(changes: dict[str, object], key: str, copied: RunFactory) -> None:
-    arguments: dict[str, object] = {"tasks": 3, "seed": 7, "kwargs": {}, "agent_options": {}, **changes}
+def test_another_run_cannot_go_on_in_its_place(changes: dict[str, Any], key: str, copied: RunFactory) -> None:
+    arguments: dict[str, Any] = {"tasks": 3, "seed": 7, "kwargs": {}, "agent_options": {}, **changes}
     with pytest.raises(InvalidOptionError, match=f"has {key} .*this one"):
         run("ScholarGym-TestFast-v0", "direct", out=copied("direct"), corpus="toy", resume=True, **arguments)
 
@@ -174,8 +176,8 @@ def test_another_run_cannot_go_on_in_its_place(changes: dict[str, object], key: 
         ({"env_id": "CartPole-v1"}, "No card 'CartPole-v1'"),
     ],
 )
-def test_bad_arguments_are_told(arguments: dict[str, object], message: str, tmp_path: Path) -> None:
-    call: dict[str, object] = {
+def test_bad_arguments_are_told(arguments: dict[str, Any], message: str, tmp_path: Path) -> None:
+    call: dict[str, Any] = {
         "env_id": ENV_ID,
         "agent": "direct",
         "out": tmp_path / "run",
