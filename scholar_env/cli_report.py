@@ -18,6 +18,7 @@ def report(
     folders: Annotated[list[Path], typer.Argument(metavar="DIR...", help="Run folders.")],
     *,
     form: Annotated[str, typer.Option("--format", help="table, markdown, html or json.")] = "table",
+    by: Annotated[list[str] | None, typer.Option(help="Break down by this task label; may be repeated.")] = None,
     out: Annotated[Path | None, typer.Option(help="Write to this file.")] = None,
     partial: Annotated[bool, typer.Option("--partial", help="Accept missing, doubled and failed tasks.")] = False,
     mixed: Annotated[bool, typer.Option("--mixed", help="Accept runs of different corpora or task sets.")] = False,
@@ -40,12 +41,12 @@ def report(
     runs = [read_run(folder) for folder in folders]
     built = build_report(runs, partial=partial, mixed=mixed, dropped=dropped, tolerance=tolerance, seed=seed)
     if form == "table" and out is None:
-        common.out().print(render.report_rich(built))
+        common.out().print(render.report_rich(built, by or ()))
         return
     if form == "json":
         text = storage.json_bytes(render.report_json(built)).decode("utf-8")
     else:
-        text = render.report_html(built) if form == "html" else render.report_markdown(built)
+        text = render.report_html(built) if form == "html" else render.report_markdown(built, by or ())
     if out is None:
         typer.echo(text, nl=not text.endswith("\n"))
         return

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from scholar_env.errors import InvalidOptionError
 from scholar_env.study.report import Comparison, Report, ReportRow
 from scholar_env.study.tables import Table, html_table, markdown, markdown_text, number, printable, rich_table, signed
 
@@ -55,26 +56,26 @@ def report_json(report: Report) -> dict[str, Any]:
     return plain
 
 
-def report_markdown(report: Report) -> str:
-    """The report as Markdown: tables, then remarks."""
+def report_markdown(report: Report, by: Sequence[str] = ()) -> str:
+    """The report as Markdown: tables, broken down by the labels ``by``, then remarks."""
     remarks = "".join(f"- {markdown_text(line)}\n" for line in notes(report))
-    return "\n".join([*map(markdown, report_tables(report)), f"## Notes\n\n{remarks}"])
+    return "\n".join([*map(markdown, report_tables(report, by)), f"## Notes\n\n{remarks}"])
 
 
-def report_rich(report: Report) -> Group:
-    """The report for a terminal."""
+def report_rich(report: Report, by: Sequence[str] = ()) -> Group:
+    """The report for a terminal, broken down by the labels ``by``."""
     from rich.console import Group
     from rich.text import Text
 
     return Group(
-        *(rich_table(table) for table in report_tables(report)),
+        *(rich_table(table) for table in report_tables(report, by)),
         *(Text(f"• {printable(line)}") for line in notes(report)),
     )
 
 
 def report_html(report: Report, title: str = "scholar-env report") -> str:
-    """The report as one static page without scripts or links to anything outside."""
-    tables = "".join(html_table(table) for table in report_tables(report))
+    """The report as one static page without scripts or links to anything outside, broken down by every label."""
+    tables = "".join(html_table(table) for table in report_tables(report, label_names(report)))
     items = "".join(f"<li>{html.escape(printable(line))}</li>\n" for line in notes(report))
     heading = html.escape(printable(title))
     return (
@@ -84,11 +85,26 @@ def report_html(report: Report, title: str = "scholar-env report") -> str:
     )
 
 
-def report_tables(report: Report) -> list[Table]:
-    """The tables of a report: what ran, results, process, iterations, sources, labels, endings, comparisons."""
+def report_tables(report: Report, by: Sequence[str] = ()) -> list[Table]:
+    """The tables of a report: what ran, results, process, iterations, sources, labels, endings, comparisons.
+
+    Args:
+        report: The report.
+        by: Labels to break the results down by (:func:`label_names`).
+
+    Raises:
+        InvalidOptionError: No task of the runs has such a label, or one has too many values.
+    """
     tables = [_identities(report), _numbers(report, "Results", _RESULTS), _numbers(report, "Process", _PROCESS)]
-    tables += [_series(report), _sources(report), *_labels(report), _endings(report)]
-    return tables + ([_comparisons(report)] if report.comparisons else [])
+    tables += [_series(report), _sources(report), *(_label_table(report, label) for label in by), _endings(report)]
+    pairs = [pair for pair in report.comparisons if pair.intervals]
+    return tables + ([_comparisons(report, pairs)] if pairs else [])
+
+
+def label_names(report: Report) -> list[str]:
+    """Labels of the tasks that tell them apart and have few enough values for a table, in order."""
+    names = {label for row in report.rows for label in row.averages["by_label"]}
+    return [label for label in sorted(names) if 2 <= len(_label_values(report, label)) <= _MAX_VALUES]
 
 
 def notes(report: Report) -> list[str]:
@@ -154,15 +170,21 @@ def _sources(report: Report) -> Table:
     return _broken_down("By source", "source", parts)
 
 
-def _labels(report: Report) -> list[Table]:
-    """One table per label that has few values."""
-    tables = []
-    for label in sorted({label for row in report.rows for label in row.averages["by_label"]}):
-        groups = [(row, row.averages["by_label"].get(label, {})) for row in report.rows]
-        if max(len(values) for _, values in groups) <= _MAX_VALUES:
-            parts = [(row, value, part) for row, values in groups for value, part in values.items()]
-            tables.append(_broken_down(f"By {label}", label, parts))
-    return tables
+def _label_values(report: Report, label: str) -> set[str]:
+    return {value for row in report.rows for value in row.averages["by_label"].get(label, {})}
+
+
+def _label_table(report: Report, label: str) -> Table:
+    values = _label_values(report, label)
+    if not 1 <= len(values) <= _MAX_VALUES:
+        raise InvalidOptionError(
+            f"a break-down by {label!r}, which has {len(values)} values",
+            f"a label with 1 to {_MAX_VALUES} values",
+            f"take one of {', '.join(label_names(report)) or 'none'}",
+        )
+    groups = [(row, row.averages["by_label"].get(label, {})) for row in report.rows]
+    parts = [(row, value, part) for row, found in groups for value, part in found.items()]
+    return _broken_down(f"By {label}", label, parts)
 
 
 def _broken_down(title: str, feature: str, parts: Sequence[tuple[ReportRow, str, dict[str, Any]]]) -> Table:
@@ -180,22 +202,23 @@ def _endings(report: Report) -> Table:
     return Table("How episodes ended", ["run", "stop reason", "episodes"], rows, n_text=2)
 
 
-def _comparisons(report: Report) -> Table:
-    metrics = list(dict.fromkeys(name for pair in report.comparisons for name in pair.intervals))
-    columns = ["first", "second", "comparable", "shown", *metrics, "tasks"]
-    rows = [_comparison_cells(pair, metrics) for pair in report.comparisons]
-    title = f"Paired differences, first - second, with {report.settings['confidence']:.0%} bootstrap intervals"
-    return Table(title, columns, rows, n_text=3)
-
-
-def _comparison_cells(pair: Comparison, metrics: list[str]) -> list[str]:
-    shown = f"{number(pair.shown[0], 1)} / {number(pair.shown[1], 1)}"
-    cells = [pair.first, pair.second, "no" if pair.reason else "yes", shown]
-    for name in metrics:
-        found = pair.intervals.get(name)
-        cells.append(f"{signed(found.value)} [{signed(found.low)}, {signed(found.high)}]" if found else "–")
-    counts = {found.n_tasks for found in pair.intervals.values()}
-    return [*cells, " / ".join(map(str, sorted(counts))) if counts else "–"]
+def _comparisons(report: Report, pairs: Sequence[Comparison]) -> Table:
+    rows = [
+        [
+            pair.first,
+            pair.second,
+            name,
+            f"{number(pair.shown[0], 1)} / {number(pair.shown[1], 1)}",
+            signed(found.value),
+            f"{signed(found.low)} … {signed(found.high)}",
+            str(found.n_tasks),
+        ]
+        for pair in pairs
+        for name, found in pair.intervals.items()
+    ]
+    coverage = f"{report.settings['confidence']:.0%} interval"
+    columns = ["first", "second", "metric", "shown", "difference", coverage, "tasks"]
+    return Table("Paired differences, first - second, at equal results shown", columns, rows, n_text=3)
 
 
 def _without_nan(value: Any) -> Any:

@@ -76,10 +76,12 @@ def _html_cells(row: Sequence[str], n_text: int) -> str:
 
 def rich_table(table: Table) -> RichTable:
     """The table for a terminal; cells are taken literally, never as console markup."""
+    from rich.box import SIMPLE_HEAD
     from rich.table import Table as RichTable
     from rich.text import Text
 
-    drawn = RichTable(title=Text(printable(table.title)), title_justify="left")
+    title = Text(printable(table.title), style="bold")
+    drawn = RichTable(title=title, title_justify="left", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
     for at, name in enumerate(table.columns):
         drawn.add_column(Text(printable(name)), justify="left" if at < table.n_text else "right", overflow="fold")
     for row in table.rows:

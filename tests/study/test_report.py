@@ -10,7 +10,15 @@ import pytest
 from rich.console import Console
 
 from scholar_env.errors import InvalidOptionError
-from scholar_env.study.render import notes, report_html, report_json, report_markdown, report_rich, report_tables
+from scholar_env.study.render import (
+    label_names,
+    notes,
+    report_html,
+    report_json,
+    report_markdown,
+    report_rich,
+    report_tables,
+)
 from scholar_env.study.report import build_report
 from scholar_env.study.summary import EpisodeSummary, IncomparableRunsError, IncompleteRunError, Run
 
@@ -104,7 +112,7 @@ def test_runs_of_one_name_are_told_apart(episode: Make) -> None:
 
 def test_recall_never_stands_without_the_number_of_results_shown(episode: Make) -> None:
     report = build_report([run(episode, "a", 0.5, labels={"year": "2020"})], resamples=5)
-    tables = [table for table in report_tables(report) if "R" in table.columns]
+    tables = [table for table in report_tables(report, ["year"]) if "R" in table.columns]
     assert [table.title for table in tables] == ["Results", "By source", "By year"]
     for table in tables:
         shown = table.columns.index("RetR") + 1
@@ -112,12 +120,23 @@ def test_recall_never_stands_without_the_number_of_results_shown(episode: Make) 
         assert table.rows[0][shown] == "30.0"
 
 
-def test_labels_of_many_values_make_no_table(episode: Make) -> None:
+def test_only_labels_that_tell_a_few_groups_apart_are_offered(episode: Make) -> None:
     tasks = [f"t{at}" for at in range(13)]
-    many = Run("r", [episode(task, labels={"id": task, "half": str(at % 2)}) for at, task in enumerate(tasks)])
-    titles = [table.title for table in report_tables(build_report([many]))]
-    assert "By half" in titles
-    assert "By id" not in titles
+    labels = [{"id": task, "half": str(at % 2), "same": "x"} for at, task in enumerate(tasks)]
+    report = build_report([Run("r", [episode(task, labels=of) for task, of in zip(tasks, labels, strict=True)])])
+    assert label_names(report) == ["half"]
+    assert "By half" not in [table.title for table in report_tables(report)]
+    assert "By half" in [table.title for table in report_tables(report, ["half"])]
+    assert "By half" in report_markdown(report, ["half"])
+    assert "By half" in report_html(report)
+    with pytest.raises(InvalidOptionError, match=r"by 'id', which has 13 values.*take one of half"):
+        report_tables(report, ["id"])
+
+
+def test_a_pair_at_unequal_results_shown_has_no_row(episode: Make) -> None:
+    report = build_report([run(episode, "a", 0.5), run(episode, "b", 0.25, shown=90.0)], resamples=5)
+    assert "Paired differences" not in " ".join(table.title for table in report_tables(report))
+    assert any("a and b are not comparable" in line for line in notes(report))
 
 
 def test_every_row_has_a_cell_a_column(episode: Make) -> None:
