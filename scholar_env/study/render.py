@@ -28,13 +28,13 @@ _RESULTS = (  # n_results_shown stands beside recall: who shows more finds more
     ("R", "recall"),
     ("P", "precision"),
     ("F1", "f1_of_means"),
-    ("F1 macro", "f1_macro"),
+    ("F1mac", "f1_macro"),
 )
 _PROCESS = (
     ("distance", "avg_distance_mean_iters"),
-    ("GT discard", "gt_discard_of_discarded"),
-    ("iterations", "n_iterations"),
-    ("subqueries", "n_subqueries"),
+    ("discard", "gt_discard_of_discarded"),
+    ("iters", "n_iterations"),
+    ("nodes", "n_subqueries"),
     ("calls", "n_calls"),
     ("invalid", "n_invalid"),
     ("return", "return"),
@@ -128,14 +128,14 @@ def _label(row: ReportRow) -> str:
 
 
 def _identities(report: Report) -> Table:
-    columns = ["run", "environment", "agent", "configuration", "corpus", "official", "tasks"]
+    columns = ["run", "environment", "agent", "config", "corpus", "official", "tasks"]
     rows = [
         [
             _label(row),
             row.env_id,
             row.agent,
-            row.config_hash,
-            f"{row.corpus.get('name', '?')}@{str(row.corpus.get('fingerprint', '?'))[:12]}",
+            row.config_hash[:8],
+            f"{row.corpus.get('name', '?')}@{str(row.corpus.get('fingerprint', '?'))[:8]}",
             "yes" if row.corpus.get("official") is True else "no",
             str(row.averages["n_tasks"]),
         ]
@@ -198,7 +198,7 @@ def _endings(report: Report) -> Table:
         for row in report.rows
         for reason, count in row.averages["stop_reasons"].items()
     ]
-    rows += [[_label(row), "dropped by the released evaluation", str(row.averages["n_dropped"])] for row in report.rows]
+    rows += [[_label(row), "(the release drops)", str(row.averages["n_dropped"])] for row in report.rows]
     return Table("How episodes ended", ["run", "stop reason", "episodes"], rows, n_text=2)
 
 

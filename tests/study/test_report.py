@@ -150,7 +150,7 @@ def test_markdown_holds_the_numbers_and_escapes_the_texts(episode: Make) -> None
     name = "a|b <script> *x* \x1b[31m"
     text = report_markdown(build_report([run(episode, name, 0.4375)], resamples=5))
     cell = "a\\|b &lt;script&gt; \\*x\\*  \\[31m"
-    assert f"| {cell} | ScholarGym-All-v0 | direct | c0ffee | toy@abababababab | no | 4 |\n" in text
+    assert f"| {cell} | ScholarGym-All-v0 | direct | c0ffee | toy@abababab | no | 4 |\n" in text
     assert f"| {cell} | 0.438 | 30.0 | 0.000 | 0.000 | 0.438 | 0.500 | 0.467 | 0.000 |\n" in text
     assert "\x1b" not in text
 
