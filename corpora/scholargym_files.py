@@ -68,7 +68,10 @@ class ReleaseFiles:
         number = 0
         with path.open("rb") as raw:
             file = _Meter(raw, lambda done: self.progress("papers", done, path.stat().st_size))
-            if _first_sign(raw) == b"[":
+            sign = _first_sign(raw)
+            if sign not in (b"{", b"["):
+                raise _no_json(path, number, f"it begins with {sign!r}")
+            if sign == b"[":
                 rows = (("", row) for row in ijson.items(file, "item", buf_size=1 << 18, use_float=True))
             else:
                 rows = ijson.kvitems(file, "", buf_size=1 << 18, use_float=True)
@@ -76,11 +79,7 @@ class ReleaseFiles:
                 for number, (key, record) in enumerate(rows, start=1):
                     yield f"key {key!r} (record {number})" if key else f"record {number}", key, record
             except (ijson.JSONError, UnicodeDecodeError) as error:
-                raise CorpusFormatError(
-                    f"{path} is no JSON after record {number} ({error})",
-                    "the file is one JSON object, or list, of papers",
-                    "download the file again",
-                ) from error
+                raise _no_json(path, number, " ".join(str(error).split())) from error
             self.sha256[PAPERS] = file.digest.hexdigest()
 
     def queries(self) -> list[Task]:
@@ -119,6 +118,14 @@ class _Meter:
         self._done += len(data)
         self._tell(self._done)
         return data
+
+
+def _no_json(path: Path, number: int, what: str) -> CorpusFormatError:
+    return CorpusFormatError(
+        f"{path} is no JSON somewhere after record {number} ({what})",
+        "the file is one JSON object, or list, of papers",
+        "download the file again",
+    )
 
 
 def _first_sign(file: BinaryIO) -> bytes:

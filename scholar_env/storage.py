@@ -79,7 +79,8 @@ def sha256_file(path: str | Path) -> str:
 class DurableFile:
     """A new binary file: writes pass through the seam and are hashed; closing without an error fsyncs.
 
-    It serves as the file object of ``numpy.save`` and of pyarrow writers, too.
+    It serves as the file object of ``numpy.save`` and of pyarrow writers, too. Those write once more when they are
+    collected, so what comes after an error has ended the block is dropped.
 
     Args:
         path: Where the file is made; an existing file is overwritten.
@@ -91,6 +92,7 @@ class DurableFile:
     def __init__(self, path: str | Path) -> None:
         self._file = io.BufferedWriter(io.FileIO(path, "w"))
         self._digest = hashlib.sha256()
+        self._given_up = False
         self.size = 0
 
     @property
@@ -105,6 +107,8 @@ class DurableFile:
     def write(self, data: Bytes, /) -> int:
         """Writes all of ``data`` and returns its length in bytes."""
         view = memoryview(data).cast("B") if not isinstance(data, bytes) else data
+        if self._given_up:
+            return len(view)
         fs_write(self._file, view)
         self._digest.update(view)
         self.size += len(view)
@@ -116,7 +120,8 @@ class DurableFile:
 
     def flush(self) -> None:
         """Hands buffered bytes to the operating system."""
-        self._file.flush()
+        if not self._given_up:
+            self._file.flush()
 
     def sha256(self) -> str:
         """Returns the hex sha256 of everything written so far."""
@@ -141,6 +146,7 @@ class DurableFile:
         if kind is None:
             self.close()
         else:
+            self._given_up = True
             self._file.close()
 
 

@@ -65,6 +65,16 @@ def test_a_durable_file_knows_its_size_and_hash(tmp_path: Path) -> None:
     assert file.closed
 
 
+def test_a_durable_file_drops_what_comes_after_an_error(tmp_path: Path) -> None:
+    file = storage.DurableFile(tmp_path / "f")
+    with pytest.raises(Crash), file:
+        raise Crash
+    assert file.write(b"late") == 4
+    file.flush()
+    file.close()
+    assert (tmp_path / "f").read_bytes() == b""
+
+
 def test_a_folder_appears_when_it_is_whole(tmp_path: Path) -> None:
     target = tmp_path / "deep" / "folder"
     with storage.BuildFolder(target) as folder:

@@ -15,7 +15,7 @@ import pytest
 from scholar_env import storage
 from scholar_env.corpus import Corpus, resolve_corpus
 
-FINGERPRINT = "976c0f0fcd649ec11482a329539bdc56e9fbb440ffa7e85aee9749105d7ff764"
+FINGERPRINT = "7f5407d2d871be21a0187ad36a280f3930a3ecf261f491902857c6e444345695"
 STOPPED_BUILDER = """
 import time
 from scholar_env import storage
