@@ -1,0 +1,35 @@
+"""Plays one task with random but valid tool calls and prints what happens.
+
+Usage: python examples/random_rollout.py [ENV_ID] [SEED]
+"""
+
+from __future__ import annotations
+
+import sys
+
+import gymnasium as gym
+
+from scholar_env.agents.random_calls import RandomAgent
+from scholar_env.episode.tools import TOOLS
+
+
+def main(env_id: str = "ScholarGym-TestFast-v0", seed: int = 0) -> float:
+    env = gym.make(f"scholar_env:{env_id}", corpus="toy")  # without corpus= it takes the imported one
+    agent = RandomAgent([name for name in TOOLS if name != "browse"])  # browsing needs one of the browsing modes
+    observation, info = env.reset(seed=seed)
+    agent.reset(seed)
+    print("question:", observation["question"])
+    total, ended = 0.0, False
+    while not ended:
+        call = agent.act(observation)
+        observation, reward, terminated, truncated, info = env.step(call)
+        total += float(reward)
+        ended = terminated or truncated
+        print(f"{call['name']:14} {len(observation['results']):2} results, reward {reward:+.3f} {observation['error']}")
+    print(f"ended: {info['stop_reason']}, return {total:.3f}, retrieved recall {info['metrics']['ret_recall']:.3f}")
+    env.close()
+    return total
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:2], *map(int, sys.argv[2:3]))

@@ -1,0 +1,28 @@
+"""Every example runs as a reader would run it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+SAYS = {
+    "gym_loop.py": "mean return (macro F1) over 20 tasks on the toy corpus: 0.3",
+    "random_rollout.py": "ended: ",
+    "replay.py": "agrees: True\nafter a forged reward: rollouts.jsonl, line 2, task toy-",
+}
+
+
+def test_every_example_is_known() -> None:
+    assert {path.name for path in EXAMPLES.glob("*.py")} == SAYS.keys()
+
+
+@pytest.mark.parametrize("name", sorted(SAYS))
+def test_example(name: str, tmp_path: Path) -> None:
+    done = subprocess.run([sys.executable, str(EXAMPLES / name)], capture_output=True, text=True, cwd=tmp_path)
+    assert done.stderr == ""
+    assert done.returncode == 0
+    assert SAYS[name] in done.stdout
