@@ -13,7 +13,7 @@ from scholar_env.agents.random_calls import RandomAgent
 from scholar_env.episode.tools import TOOLS
 
 
-def main(env_id: str = "ScholarGym-TestFast-v0", seed: int = 0) -> float:
+def main(env_id: str, seed: int) -> float:
     env = gym.make(f"scholar_env:{env_id}", corpus="toy")  # without corpus= it takes the imported one
     agent = RandomAgent([name for name in TOOLS if name != "browse"])  # browsing needs one of the browsing modes
     observation, info = env.reset(seed=seed)
@@ -32,4 +32,5 @@ def main(env_id: str = "ScholarGym-TestFast-v0", seed: int = 0) -> float:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:2], *map(int, sys.argv[2:3]))
+    chosen = sys.argv[1] if len(sys.argv) > 1 else "ScholarGym-TestFast-v0"
+    main(chosen, int(sys.argv[2]) if len(sys.argv) > 2 else 0)
