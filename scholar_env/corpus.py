@@ -159,13 +159,15 @@ def _default() -> str:
 def _place(place: str, spec: str) -> Path:
     """Returns the folder of a name or path, building the corpus when it is one that is generated."""
     path = Path(place).expanduser()
-    if len(path.parts) > 1 or place.startswith((".", "~")) or (path / MANIFEST).is_file():
+    if len(path.parts) > 1 or place.startswith((".", "~")):
         return path
     folder = _find(check_name(place))
     if folder is not None:
         return folder
     generators: dict[str, str] = import_module("scholar_env.corpora").GENERATORS
     if place not in generators:
+        if (path / MANIFEST).is_file():  # a folder beside; a name in the home goes first
+            return path
         raise _not_found(spec)
     return _generate(new_corpus_folder(place), _function(generators[place]))
 
@@ -203,7 +205,7 @@ def _summary(path: Path) -> CorpusSummary:
     counts = manifest.counts
     return CorpusSummary(
         *(path.name, path, manifest.fingerprint),
-        *(counts.get("papers", 0), counts.get("tasks", 0), manifest.licence),
+        *(counts["papers"], counts["tasks"], manifest.licence),
     )
 
 

@@ -210,8 +210,8 @@ class CorpusWriter:
             notes=tuple(notes),
             malformed=tuple(malformed[:MAX_MALFORMED_KEPT]),
             built_with=__version__,
-            files=_entries(self._folder),
-            indexes={path.name: _entries(path) for path in sorted((self._folder / INDEX_FOLDER).iterdir())},
+            files=file_entries(self._folder),
+            indexes={path.name: file_entries(path) for path in sorted((self._folder / INDEX_FOLDER).iterdir())},
         )
         with DurableFile(self._folder / MANIFEST) as file:
             file.write(manifest.as_bytes())
@@ -225,8 +225,8 @@ class CorpusWriter:
         return self._target
 
 
-def _entries(folder: Path) -> dict[str, FileEntry]:
-    """Describes the plain files of a folder."""
+def file_entries(folder: Path) -> dict[str, FileEntry]:
+    """Describes the plain files of a folder: hash, size, and element type and shape of arrays."""
     entries = {}
     for path in sorted(folder.iterdir()):
         if not path.is_file():

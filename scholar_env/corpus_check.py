@@ -94,13 +94,13 @@ def _file_problem(path: Path, entry: FileEntry) -> str:
 
 
 def _check_documents(folder: Path, manifest: Manifest) -> None:
-    DocumentStore(folder / DOCUMENTS, manifest.counts.get("papers", 0)).check()
+    DocumentStore(folder / DOCUMENTS, manifest.counts["papers"]).check()
 
 
 def _check_ids(folder: Path, manifest: Manifest) -> None:
     table = StringTable(folder, IDS)
     table.check()
-    store = DocumentStore(folder / DOCUMENTS, manifest.counts.get("papers", 0))
+    store = DocumentStore(folder / DOCUMENTS, manifest.counts["papers"])
     if len(table) != store.n_rows or any(store.text(ID, row) != table.text(row) for row in range(store.n_rows)):
         raise _wrong("the table of ids does not list the documents' ids")
     if any(table.get(table.text(row)) != row for row in range(0, store.n_rows, 1 + store.n_rows // 1000)):
@@ -109,8 +109,8 @@ def _check_ids(folder: Path, manifest: Manifest) -> None:
 
 def _check_tasks(folder: Path, manifest: Manifest) -> None:
     tasks = read_tasks(folder / TASKS)
-    if len(tasks) != manifest.counts.get("tasks", 0):
-        raise _wrong(f"there are {len(tasks)} tasks instead of {manifest.counts.get('tasks', 0)}")
+    if len(tasks) != manifest.counts["tasks"]:
+        raise _wrong(f"there are {len(tasks)} tasks instead of {manifest.counts['tasks']}")
 
 
 def _check_subsets(folder: Path) -> None:
@@ -127,7 +127,7 @@ def _index_check(folder: Path, name: str) -> Callable[[], None]:
 
 def _check_fingerprint(folder: Path, manifest: Manifest) -> None:
     fingerprint = Fingerprint()
-    for paper in DocumentStore(folder / DOCUMENTS, manifest.counts.get("papers", 0)):
+    for paper in DocumentStore(folder / DOCUMENTS, manifest.counts["papers"]):
         fingerprint.add_paper(paper)
     found = fingerprint.finish(read_tasks(folder / TASKS), read_subsets(folder / SUBSETS))
     if found != manifest.fingerprint:

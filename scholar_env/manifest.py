@@ -213,6 +213,9 @@ def _from_json(body: dict[str, Any], path: Path) -> Manifest:
     fingerprint = reader.text("fingerprint")
     if not _HEX_256.fullmatch(fingerprint):
         raise _format_error(path, f"its fingerprint {fingerprint!r} is no sha256 in hex")
+    counts = reader.mapping("counts", int)
+    if not all(counts.get(key, -1) >= 0 for key in ("papers", "tasks")):
+        raise _format_error(path, f"it counts {counts.get('papers')} papers and {counts.get('tasks')} tasks")
     indexes = reader.take("indexes", dict)
     manifest = Manifest(
         name=reader.plain(reader.text("name")),
@@ -220,7 +223,7 @@ def _from_json(body: dict[str, Any], path: Path) -> Manifest:
         **{
             key: reader.text(key) for key in ("source", "licence", "derived_from", "date_min", "date_max", "built_with")
         },
-        counts=reader.mapping("counts", int),
+        counts=counts,
         subset_origin=reader.mapping("subset_origin", str),
         notes=tuple(notes),
         malformed=tuple(malformed),

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from scholar_env.corpora.scholargym import ImportReport, import_release
 from scholar_env.corpora.scholargym_rows import RowError, paper_from_record, task_from_record
@@ -293,6 +296,23 @@ def test_gold_is_read_by_walking_both_lists(release: Callable[..., Path]) -> Non
     assert task_from_record(query("q", ["a"], valid=False))[0].labels == {"left_out": "the release marks it as invalid"}
     assert task_from_record(query("q", ["a"], date=None))[0].before == ""
     assert task_from_record(query("q", ["a"], date="2020-03-04"))[0].before == "2020-03"
+
+
+FIELDS = ["arxiv_id", "title", "abstract", "date", "published", "authors", "category", "categories", "sections"]
+FIELDS += ["references", "qid", "query", "cited_paper", "gt_label", "source", "valid"]
+ANY_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9),
+    lambda parts: st.lists(parts, max_size=3) | st.dictionaries(st.sampled_from(FIELDS), parts, max_size=6),
+    max_leaves=12,
+)
+
+
+@given(st.dictionaries(st.sampled_from(FIELDS), ANY_JSON, max_size=8) | ANY_JSON)
+def test_any_row_is_read_or_has_a_reason(record: Any) -> None:
+    with contextlib.suppress(RowError):
+        assert paper_from_record("key", record).id
+    with contextlib.suppress(RowError):
+        assert task_from_record(record)[0].question.strip()
 
 
 def test_full_text_and_references_are_taken_where_there_are_some() -> None:

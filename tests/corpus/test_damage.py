@@ -175,7 +175,7 @@ def test_a_false_fingerprint_is_found(
 def test_a_manifest_that_leaves_out_a_file_is_refused(
     tmp_path: Path, write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scholar_env.corpus_build._entries", lambda folder: {})
+    monkeypatch.setattr("scholar_env.corpus_build.file_entries", lambda folder: {})
     folder = write(tmp_path / "odd")
     with pytest.raises(CorpusIntegrityError, match=r"documents\.arrow: the manifest does not list it"):
         Corpus.open(folder, verify=True)

@@ -60,6 +60,8 @@ def test_a_manifest_says_what_the_corpus_holds(small: Corpus) -> None:
         (lambda body: body.update(name="../up"), r"'../up' is no plain name inside the folder"),
         (lambda body: body.update(fingerprint="00"), "its fingerprint '00' is no sha256 in hex"),
         (lambda body: body["counts"].update(papers="4"), "counts.papers is '4' instead of a int"),
+        (lambda body: body["counts"].pop("papers"), "it counts None papers and 2 tasks"),
+        (lambda body: body["counts"].update(tasks=-1), "it counts 4 papers and -1 tasks"),
         (lambda body: body["counts"].update(papers=True), "counts.papers is True instead of a int"),
         (lambda body: body.update(notes=[1]), "'notes' holds something else than text"),
         (lambda body: body.update(malformed=[{"file": "f"}]), "the key 'where' is missing"),

@@ -30,6 +30,15 @@ def test_a_corpus_is_found_by_name_fingerprint_and_path(installed: Corpus) -> No
 def test_a_relative_path_is_a_path(installed: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(installed.path.parent)
     assert resolve_corpus("./small") is installed
+    monkeypatch.setenv("SCHOLAR_ENV_HOME", str(installed.path.parent / "other"))
+    assert resolve_corpus("small") is installed
+
+
+def test_a_name_in_the_home_goes_before_a_folder_beside(
+    tmp_path: Path, installed: Corpus, write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "here" / "small", papers=[])
+    monkeypatch.chdir(tmp_path / "here")
     assert resolve_corpus("small") is installed
 
 
