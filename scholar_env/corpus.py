@@ -35,7 +35,6 @@ __all__ = [
     "TaskTable",
     "importer",
     "list_corpora",
-    "open_corpora",
     "remove_corpus",
     "resolve_corpus",
 ]
@@ -103,11 +102,6 @@ def list_corpora() -> list[CorpusSummary]:
                 continue
             found[path.name] = _summary(path)
     return [found[name] for name in sorted(found)]
-
-
-def open_corpora() -> list[CorpusSummary]:
-    """Returns :func:`list_corpora`."""
-    return list_corpora()
 
 
 def remove_corpus(name: str) -> Path:

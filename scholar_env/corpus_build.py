@@ -156,7 +156,8 @@ class CorpusWriter:
             builder.finish(self._folder / INDEX_FOLDER / f"sparse-{tokenizer}")
         self._parts.close()
         self._frozen = True
-        return SparseIndex.open(self._folder / INDEX_FOLDER / f"sparse-{self._tokenizers[0]}")
+        engine = "auto" if self.n_papers > 50_000 else "numpy"  # compiling pays off for many papers only
+        return SparseIndex.open(self._folder / INDEX_FOLDER / f"sparse-{self._tokenizers[0]}", engine=engine)
 
     def add_task(self, task: Task) -> None:
         """Adds a task.

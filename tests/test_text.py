@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scholar_env.errors import InvalidOptionError
@@ -142,6 +142,7 @@ def test_the_indexed_text_has_the_released_form() -> None:
     assert scholargym_text("A b", "") == "title: A b abstract: "
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_scholargym_tokens_are_lower_ascii_words_of_the_text(text: str) -> None:
     tokens = tokenizer("scholargym-v1")(text)
@@ -149,6 +150,7 @@ def test_scholargym_tokens_are_lower_ascii_words_of_the_text(text: str) -> None:
     assert tokenizer("scholargym-v1")(" ".join(tokens)) == tokens
 
 
+@settings(deadline=None)
 @given(st.text(alphabet="abcdefghilnostuy", max_size=12))
 def test_a_stem_is_a_short_form_that_begins_like_its_word(word: str) -> None:
     found = stem(word)

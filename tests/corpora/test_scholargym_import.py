@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scholar_env.corpora.scholargym import ImportReport, import_release
@@ -307,6 +307,7 @@ ANY_JSON = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(st.dictionaries(st.sampled_from(FIELDS), ANY_JSON, max_size=8) | ANY_JSON)
 def test_any_row_is_read_or_has_a_reason(record: Any) -> None:
     with contextlib.suppress(RowError):
