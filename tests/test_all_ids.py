@@ -358,6 +358,8 @@ HOSTILE: list[Hostile] = [
     lambda rng: [],
     lambda rng: {},
     lambda rng: {1: 2},
+    lambda rng: {"tool_calls": np.zeros(2)},
+    lambda rng: {"name": np.zeros(2), "arguments": {}},
     lambda rng: {"name": "derive", "arguments": {"text": float("inf")}},
     lambda rng: {"name": "derive", "arguments": {"text": "x", "source": np.int64(0)}},
     lambda rng: {"name": "derive", "arguments": {"text": "\udfff", "source": 0}},

@@ -13,7 +13,7 @@ from gymnasium.utils import RecordConstructorArgs
 
 from scholar_env.environment.text_view import render_text
 from scholar_env.environment.tool_space import ToolCallSpace
-from scholar_env.episode.calls import parse_calls
+from scholar_env.episode.calls import fields_of, parse_calls
 
 ROLES = ("system", "user", "assistant", "tool")
 FIRST_SECTIONS = ("question", "before", "budget")
@@ -107,17 +107,17 @@ class Messages(gymnasium.Wrapper[list[dict[str, Any]], Any, Any, Any], RecordCon
 
 def _call_ids(action: Any, n_calls: int, n_before: int) -> list[str]:
     """The ids that the message gives its calls, or consecutive ones."""
-    given = action.get("tool_calls") if isinstance(action, dict) else None
-    if isinstance(given, list) and len(given) == n_calls:
-        ids = [call.get("id") if isinstance(call, dict) else None for call in given]
-        if all(isinstance(call_id, str) for call_id in ids):
+    given = fields_of(action).get("tool_calls")
+    if type(given) is list and len(given) == n_calls:
+        ids = [fields_of(call).get("id") for call in given]
+        if all(type(call_id) is str and call_id.isascii() for call_id in ids):
             return [str(call_id) for call_id in ids]
     return [f"call_{n_before + place}" for place in range(n_calls)]
 
 
 def _assistant(action: Any, calls: list[dict[str, Any]], ids: list[str]) -> dict[str, Any]:
     """The assistant message of the conversation, in canonical form."""
-    content = action if isinstance(action, str) else action.get("content") if isinstance(action, dict) else ""
+    content = action if type(action) is str else fields_of(action).get("content")
     named = [
         {
             "id": call_id,
@@ -129,5 +129,5 @@ def _assistant(action: Any, calls: list[dict[str, Any]], ids: list[str]) -> dict
         }
         for call, call_id in zip(calls, ids, strict=True)
     ]
-    text = content if isinstance(content, str) else ""
+    text = content if type(content) is str else ""
     return {"role": "assistant", "content": text.encode("utf-8", "backslashreplace").decode(), "tool_calls": named}

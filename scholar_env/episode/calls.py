@@ -62,9 +62,9 @@ class Malformed:
 
 def clip(text: str, limit: int = 80) -> str:
     """Shortens text for a message, and replaces what UTF-8 cannot carry."""
-    if len(text) > limit:
-        text = text[: limit - 1] + "…"
-    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode("utf-8")
+    if not text.isascii():  # escapes make a text longer, so they come first: what was clipped once stays as it is
+        text = text[: limit + 1].encode("utf-8", "backslashreplace").decode("utf-8")
+    return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
 def plain(value: object) -> Any:
@@ -98,7 +98,12 @@ def _plain(value: object, depth: int, left: list[int]) -> Any:
         return [_plain(item, depth - 1, left) for item in _counted(list.__iter__, value, left)]
     if issubclass(kind, tuple):
         return [_plain(item, depth - 1, left) for item in _counted(tuple.__iter__, value, left)]
-    raise NotJsonError(f"a value of type {clip(kind.__name__)}")
+    raise NotJsonError(f"a value of type {_type_name(value)}")
+
+
+def _type_name(value: object) -> str:
+    """The name of a value's type, read past a metaclass that would answer for itself."""
+    return clip(str(type.__dict__["__name__"].__get__(type(value))))
 
 
 def _counted_items(value: Any, left: list[int]) -> Any:
@@ -128,7 +133,7 @@ def _text(value: Any) -> str:
 
 def _key(key: object) -> str:
     if type(key) is not str:
-        raise NotJsonError(f"a key of type {clip(type(key).__name__)}")
+        raise NotJsonError(f"a key of type {_type_name(key)}")
     return _text(key)
 
 
@@ -203,12 +208,26 @@ def parse_calls(action: object) -> list[ToolCall | Malformed]:
     messages with ``tool_calls``, ``function_call`` or ``content``; lists of these; and texts (see
     :func:`scholar_env.episode.calls_text.read_text`).
     """
-    if type(action) is dict and type(action.get("name")) is str and type(action.get("arguments")) is dict:
-        return [_canonical(action["name"], action["arguments"])]
+    fields = fields_of(action)
+    if type(fields.get("name")) is str and type(fields.get("arguments")) is dict:
+        return [_canonical(fields["name"], fields["arguments"])]
     try:
-        return _Reader().read(action, MAX_MESSAGE_DEPTH) or [Malformed("no tool call in it")]
+        calls = _Reader().read(action, MAX_MESSAGE_DEPTH)
     except NotJsonError as problem:
         return [_malformed(problem, action)]
+    if len(calls) > MAX_CALLS_IN_MESSAGE:
+        return [Malformed(f"{len(calls)} calls, more than {MAX_CALLS_IN_MESSAGE}")]
+    return calls or [Malformed("no tool call in it")]
+
+
+def fields_of(action: object) -> dict[str, Any]:
+    """Returns a dict whose keys are all plain strings, and the empty dict in place of everything else.
+
+    Only its keys may be looked at without care: a value may raise when it is compared or tested for truth.
+    """
+    if type(action) is dict and all(type(key) is str for key in action):
+        return action
+    return {}
 
 
 class _Reader:
@@ -234,7 +253,7 @@ class _Reader:
             return self.read_dict(_dict(action), depth)
         if issubclass(kind, list):
             return self.read_list(_list(action), depth)
-        raise NotJsonError(f"a value of type {clip(kind.__name__)} instead of a call")
+        raise NotJsonError(f"a value of type {_type_name(action)} instead of a call")
 
     def read_list(self, actions: list[object], depth: int) -> list[ToolCall | Malformed]:
         if len(actions) > MAX_CALLS_IN_MESSAGE:
@@ -247,11 +266,12 @@ class _Reader:
                 calls.append(_malformed(problem, action))
         return calls
 
-    def read_dict(self, action: dict[Any, Any], depth: int) -> list[ToolCall | Malformed]:
-        if action.get("name") == MALFORMED and type(action.get("repr")) is str:
-            return [Malformed(clip(action["repr"], 300))]
+    def read_dict(self, action: dict[str, Any], depth: int) -> list[ToolCall | Malformed]:
+        name, shown = action.get("name"), action.get("repr")
+        if type(name) is str and name == MALFORMED and type(shown) is str:
+            return [Malformed(clip(shown, 300))]
         for key in ("tool_calls", "function_call"):
-            if action.get(key):
+            if not _is_empty(action.get(key)):
                 return self.read(action[key], depth - 1)
         name = next((action[key] for key in NAME_KEYS if key in action), None)
         if issubclass(type(name), dict):
@@ -268,29 +288,41 @@ class _Reader:
             return self.read("" if content is None else content, depth - 1)
         calls: list[ToolCall | Malformed] = []
         for part in content[:MAX_CALLS_IN_MESSAGE]:
-            if type(part) is dict and part.get("type") == "text":
-                found = self.read(part.get("text"), depth - 1)
+            fields = fields_of(part)
+            kind = fields.get("type")
+            if type(kind) is not str:
+                continue
+            if kind == "text":
+                found = self.read(fields.get("text"), depth - 1)
                 calls.extend(found if any(type(call) is ToolCall for call in found) else [])
-            elif type(part) is dict and part.get("type") in ("tool_use", "tool_call", "function"):
+            elif kind in ("tool_use", "tool_call", "function"):
                 calls.extend(self.read(part, depth - 1))
         return calls
 
 
-def _dict(value: Any) -> dict[Any, Any]:
-    return dict(dict.items(value))
+def _is_empty(value: object) -> bool:
+    """Whether a field says nothing; only JSON's own types are asked, since others may raise."""
+    return value is None or (type(value) in (bool, str, list, dict) and not value)
+
+
+def _dict(value: Any) -> dict[str, Any]:
+    items = list(dict.items(value))
+    for key, _ in items:  # before a dict is made of them, which would compare keys
+        _key(key)
+    return dict(items)
 
 
 def _list(value: Any) -> list[object]:
     return list(list.__iter__(value))
 
 
-def _arguments(action: dict[Any, Any]) -> dict[str, Any]:
+def _arguments(action: dict[str, Any]) -> dict[str, Any]:
     arguments = next((action[key] for key in ARGUMENT_KEYS if key in action), None)
     if type(arguments) is str:
         arguments = loads(arguments) if arguments.strip() else {}
     arguments = {} if arguments is None else plain(arguments)
     if type(arguments) is not dict:
-        raise NotJsonError(f"arguments of type {type(arguments).__name__} instead of an object")
+        raise NotJsonError(f"arguments of type {_type_name(arguments)} instead of an object")
     return arguments
 
 

@@ -139,7 +139,13 @@ HOSTILE: dict[str, tuple[Any, str]] = {
     "numpy text": (np.str_("x"), "a value of type str_ instead of a call"),
     "numpy array": (np.zeros(3), "a value of type ndarray instead of a call"),
     "number keys": ({"name": "a", "arguments": {1: 2}}, "a key of type int"),
-    "number keys above": ({1: 2}, "an object without the name of a tool"),
+    "number keys above": ({1: 2}, "a key of type int"),
+    "number keys beside a call": ({"name": "a", "arguments": {}, 1: 2}, "a key of type int"),
+    "array of calls": ({"tool_calls": np.array([1, 2])}, "a value of type ndarray instead of a call"),
+    "array as function call": ({"function_call": np.array([1, 2])}, "a value of type ndarray instead of a call"),
+    "array as name": ({"name": np.array([1, 2]), "arguments": {}}, "an object without the name of a tool"),
+    "array as function": ({"function": {"name": np.array([1, 2])}}, "an object without the name of a tool"),
+    "array as kind of part": ({"role": "assistant", "content": [{"type": np.array([1, 2])}]}, "no tool call in it"),
     "surrogate keys": ({"name": "a", "arguments": {"\ud800": 2}}, "lone surrogate"),
     "a number": (7, "a value of type int instead of a call"),
     "nothing": (None, "a value of type NoneType instead of a call"),
@@ -172,6 +178,65 @@ def test_hostile_action_is_malformed_and_its_record_replays(kind: str) -> None:
     record = json.loads(json.dumps(call.to_json(), ensure_ascii=False).encode("utf-8"))
     assert record["name"] == MALFORMED
     assert parse_call(record) == call
+
+
+def test_a_message_that_holds_itself_gives_a_bounded_number_of_calls() -> None:
+    ring: list[Any] = []
+    ring.extend([ring] * 60)
+    calls = parse_calls(ring)
+    assert len(calls) == 1
+    assert isinstance(calls[0], Malformed)
+    assert "calls, more than 64" in calls[0].repr
+
+
+class Rude:
+    """Raises whatever it is asked."""
+
+    def __bool__(self) -> bool:
+        raise RuntimeError("truth")
+
+    def __eq__(self, other: object) -> bool:
+        raise RuntimeError("equality")
+
+    def __hash__(self) -> int:
+        return hash("name")
+
+    def __len__(self) -> int:
+        raise RuntimeError("length")
+
+    def __repr__(self) -> str:
+        raise RuntimeError("repr")
+
+
+class NamelessType(type):
+    def __getattribute__(cls, name: str) -> Any:
+        raise RuntimeError(name)
+
+
+class Nameless(metaclass=NamelessType):
+    pass
+
+
+@pytest.mark.parametrize("kind", ["rude", "nameless"])
+def test_objects_that_raise_when_asked_are_not_asked(kind: str) -> None:
+    rude = Rude() if kind == "rude" else Nameless()
+    actions: list[Any] = [
+        rude, [rude], {"name": rude, "arguments": {}}, {"name": "a", "arguments": rude}, {"function": rude},
+        {"name": "a", "arguments": {"x": rude}}, {"tool_calls": rude}, {"tool_calls": [rude]}, {"function_call": rude},
+        {rude: 1}, {rude: 1, "arguments": {}}, {"name": "a", "arguments": {rude: 1}}, {"content": [{"type": rude}]},
+        {"role": "assistant", "content": rude}, {"role": "assistant", "content": [{"type": "text", "text": rude}]},
+        ToolCall("a", {"x": rude}),
+    ]  # fmt: skip
+    for action in actions:
+        assert isinstance(parse_call(action), Malformed)
+
+
+def test_a_clipped_record_stays_as_it_is() -> None:
+    call = parse_call({"name": MALFORMED, "repr": "\ud800" * 400})
+    assert isinstance(call, Malformed)
+    assert len(call.repr) == 300
+    assert call.repr.startswith("\\ud800")
+    assert parse_call(json.loads(json.dumps(call.to_json()))) == call
 
 
 def test_hostile_subclasses_cannot_run_code() -> None:
