@@ -12,6 +12,7 @@ from scholar_env.corpus import Corpus
 from scholar_env.episode.calls import Malformed, ToolCall
 from scholar_env.episode.config import EpisodeConfig
 from scholar_env.episode.engine import Episode
+from scholar_env.episode.retrieval import INFRASTRUCTURE, with_retries
 from scholar_env.episode.trace import Outcome
 from scholar_env.index.base import Index
 from scholar_env.metrics.reward import RewardModel
@@ -55,10 +56,14 @@ class Trial:
         self.episode = episode
         self._account = account
         self._tracker = ScholarGymTracker(episode.task.gold, cutoff=episode.config.cutoff, terms=account.extra_terms)
-        self.metrics = self._tracker.update(episode)
+        self.metrics = self._measure()
         self.terms = dict.fromkeys(account.term_names, 0.0)
         self.calls: tuple[ToolCall | Malformed, ...] = ()
         self.outcomes: tuple[Outcome, ...] = ()
+
+    def _measure(self) -> dict[str, float]:
+        """The metrics now; a further term may ask a remote judge, which is tried again like a remote index."""
+        return with_retries(lambda: self._tracker.update(self.episode), self.episode.config.retry_delay)
 
     @property
     def ended(self) -> bool:
@@ -66,16 +71,26 @@ class Trial:
         return self.episode.terminated or self.episode.truncated
 
     def play(self, calls: Sequence[ToolCall | Malformed]) -> float:
-        """Runs calls in order until the episode ends, and returns the sum of their rewards."""
+        """Runs calls in order until the episode ends, and returns the sum of their rewards.
+
+        A call whose measures cannot be had, since a judge among the terms cannot be reached, is undone like one whose
+        search failed; the metrics stay those of the call before.
+        """
         played: list[ToolCall | Malformed] = []
         outcomes: list[Outcome] = []
         rewards: list[float] = []
         terms: list[dict[str, float]] = []
         for call in calls:
+            judged = bool(self._account.extra_terms)
+            before = self.episode.state.copy() if judged else self.episode.state
             outcome = self.episode.call(call)
+            if outcome.failure_kind != "infrastructure":
+                try:
+                    self.metrics = self._measure()
+                except INFRASTRUCTURE as problem:
+                    outcome = self.episode.fail(outcome.name, before, problem)
             played.append(call)
             outcomes.append(outcome)
-            self.metrics = self._tracker.update(self.episode)
             masked = outcome.failure_kind == "infrastructure"
             reward, paid = self._account.step(self.metrics, self.ended, outcome.invalid, masked=masked)
             rewards.append(reward)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from scholar_env.episode.assess import Assessor, make_assessor
 from scholar_env.episode.browse import Browser, make_browser
@@ -25,6 +26,8 @@ from scholar_env.episode.upstream import run_plan
 from scholar_env.errors import InvalidOptionError
 from scholar_env.index.base import Index
 from scholar_env.records import Task
+
+LOG: Final = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
@@ -113,13 +116,26 @@ class Episode(EpisodeFacts):
             name, refusal = self._dispatch(call)
             self._charge(refusal is not None)
         except INFRASTRUCTURE as problem:
-            self.state = saved
-            self.state.stop("infrastructure")
-            message = clip(f"the search engine failed: {type(problem).__name__}: {problem}", 300)
-            self.last = Outcome(call.name if isinstance(call, ToolCall) else MALFORMED, "infrastructure", message,
-                                failure_kind="infrastructure", ended=True)  # fmt: skip
-            return self.last
+            return self.fail(clip(call.name, 40) if isinstance(call, ToolCall) else MALFORMED, saved, problem)
         self.last = self._outcome(name, refusal)
+        return self.last
+
+    def fail(self, name: str, before: EpisodeState, problem: Exception) -> Outcome:
+        """Ends the episode for a failure that is nobody's fault, in the state before the call that met it.
+
+        The log is told the whole problem, the agent its kind alone: the text may quote a request, gold ranks wanted
+        and all.
+
+        Args:
+            name: Tool of the call.
+            before: The state before the call; it is taken over, not copied.
+            problem: What was raised after all retries.
+        """
+        LOG.warning("task %s: %s met an infrastructure failure", self.task.id, name, exc_info=problem)
+        self.state = before
+        self.state.stop("infrastructure")
+        message = f"a part that this call needs cannot be reached ({clip(type(problem).__name__)})"
+        self.last = Outcome(name, "infrastructure", message, failure_kind="infrastructure", ended=True)
         return self.last
 
     def _over(self) -> Outcome:
@@ -251,7 +267,8 @@ class Episode(EpisodeFacts):
     def _assess(self, iteration: IterationTrace, assessor: Assessor) -> None:
         """Runs the fixed assessor over all pages first, so that a failure leaves nothing half done."""
         judge = PageJudge(
-            assessor, self.browser, self.corpus, self.config.browser_mode, self.task.question, iteration.checklist
+            assessor, self.browser, self.corpus, self.config.browser_mode, self.task.question, iteration.checklist,
+            self.config.retry_delay,
         )  # fmt: skip
         verdicts = [(page, judge.judge(page, self.state.tree[page.subquery].text)) for page in iteration.pages]
         for page, verdict in verdicts:

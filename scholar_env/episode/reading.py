@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from scholar_env.episode.browse import summarize
 from scholar_env.episode.calls import clip
 from scholar_env.episode.documents import admissible
+from scholar_env.episode.retrieval import with_retries
 from scholar_env.episode.schema import ActionError
 
 if TYPE_CHECKING:
@@ -25,7 +26,10 @@ def browse(episode: Episode, arguments: Mapping[str, Any]) -> None:
         )
     row = episode.state.rows[paper]
     documents, node = episode.corpus, episode.state.tree[page.subquery]
-    summary = summarize(episode.browser, documents, row, goal=goal or node.text, subquery=node.text)
+    summary = with_retries(
+        lambda: summarize(episode.browser, documents, row, goal=goal or node.text, subquery=node.text),
+        episode.config.retry_delay,
+    )
     iteration.browsed[paper] = None
     iteration.summaries[paper] = summary
     episode.show({"paper": paper, "title": documents.title(row), "goal": goal, "summary": summary})

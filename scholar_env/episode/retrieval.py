@@ -1,10 +1,10 @@
-"""One retrieval: the index call with its retries, and the page made of its hits."""
+"""One retrieval: the index call, the page made of its hits, and the retries of whatever may be remote."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Final, TypeVar
 
 from scholar_env.episode.documents import DocumentStore
 from scholar_env.episode.trace import Page, PageEntry
@@ -16,9 +16,10 @@ from scholar_env.records import Task
 INFRASTRUCTURE: Final = (InfrastructureError, ConnectionError, TimeoutError)
 """Errors that are nobody's fault in the episode; any other error is a fault of the code and is raised."""
 RETRIES: Final = 3
+Answer = TypeVar("Answer")
 
 
-def with_retries(attempt: Callable[[], Hits], delay: float, sleep: Callable[[float], None] = time.sleep) -> Hits:
+def with_retries(attempt: Callable[[], Answer], delay: float, sleep: Callable[[float], None] = time.sleep) -> Answer:
     """Calls a function; after an infrastructure failure up to three times more, ``delay`` seconds later, then twice it.
 
     Raises:

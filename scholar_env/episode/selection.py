@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from scholar_env.episode.assess import Assessor, Candidate, RecordedAssessor
 from scholar_env.episode.browse import Browser, main_sections, summarize
 from scholar_env.episode.documents import DocumentStore
+from scholar_env.episode.retrieval import with_retries
 from scholar_env.episode.trace import Page, RecordedAssessment
 
 
@@ -36,7 +37,8 @@ class PageJudge:
     the papers in ``to_browse`` and judges the whole page again; the second verdict replaces the first. INCREMENTAL
     judges only the read papers again; the verdicts are merged. PRE_ENRICH asks for each paper whether to read it
     (``decide`` of the assessor; without that method every paper with full text is read, with the subquery as goal) and
-    then selects once. There is one browsing round.
+    then selects once. There is one browsing round. What fails for want of a remote part is tried again, first after
+    ``retry_delay`` seconds.
     """
 
     assessor: Assessor
@@ -45,6 +47,7 @@ class PageJudge:
     mode: str
     question: str
     checklist: str = ""
+    retry_delay: float = 0.0
 
     def judge(self, page: Page, subquery: str) -> AssessedPage:
         """Judges one page of a node with this text."""
@@ -70,21 +73,25 @@ class PageJudge:
     def _enrich(self, candidate: Candidate, page: Page, subquery: str) -> Candidate:
         decide = getattr(self.assessor, "decide", None)
         if decide is not None:
-            goal = str(decide(self.question, subquery, self.checklist, candidate))
+            asked = (self.question, subquery, self.checklist, candidate)
+            goal = str(with_retries(lambda: decide(*asked), self.retry_delay))
         else:
             goal = subquery if main_sections(self.documents.sections(_row(page, candidate.id))) else ""
         return self._read(candidate, page, subquery, goal) if goal else candidate
 
     def _read(self, candidate: Candidate, page: Page, subquery: str, goal: str) -> Candidate:
         row = _row(page, candidate.id)
-        summary = summarize(self.browser, self.documents, row, goal=goal, subquery=subquery)
+        summary = with_retries(
+            lambda: summarize(self.browser, self.documents, row, goal=goal, subquery=subquery), self.retry_delay
+        )
         return replace(candidate, abstract="", summary=summary)
 
     def _ask(self, page: Page, subquery: str, candidates: list[Candidate], *, browsed: bool) -> RecordedAssessment:
         if isinstance(self.assessor, RecordedAssessor):
             answer = self.assessor.at(page.iteration, page.subquery, page.number, browsed=browsed)
         else:
-            answer = self.assessor(self.question, subquery, self.checklist, candidates)
+            assessor, asked = self.assessor, (self.question, subquery, self.checklist, candidates)
+            answer = with_retries(lambda: assessor(*asked), self.retry_delay)
         goals = answer.to_browse
         return RecordedAssessment(
             iteration=page.iteration,

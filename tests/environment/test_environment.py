@@ -8,6 +8,7 @@ import pickle
 import subprocess
 import sys
 import warnings
+from collections.abc import Mapping
 from typing import Any, cast
 
 import gymnasium
@@ -20,6 +21,7 @@ from scholar_env.corpus import Corpus
 from scholar_env.environment.env import ScholarEnv
 from scholar_env.errors import InvalidOptionError, StateError, TaskNotFoundError
 from scholar_env.index.base import Hits, Index
+from scholar_env.metrics.views import EpisodeView
 
 ID = "ScholarGym-TestFast-v0"
 ANSWER: dict[str, Any] = {"name": "answer", "arguments": {}}
@@ -110,6 +112,46 @@ def test_an_infrastructure_failure_truncates_unpaid_and_uncharged() -> None:
     assert info["corpus"]["engine"] == "broken"
     assert observation["results"] == []
     assert set(info["reward_terms"].values()) == {0.0}
+
+
+class Judge:
+    """A remote judge among the reward terms: down when the episode has a second subquery, after some hiccups."""
+
+    def __init__(self) -> None:
+        self.hiccups = 3
+
+    def __call__(self, episode: EpisodeView, gold: tuple[str, ...], metrics: Mapping[str, float]) -> float:
+        if metrics["n_subqueries"] == 1:
+            self.hiccups -= 1
+            if self.hiccups >= 0:
+                raise ConnectionError("busy")
+        if metrics["n_subqueries"] > 1:
+            raise ConnectionError("gone")
+        return 0.25
+
+
+judge = Judge()
+
+
+@pytest.mark.parametrize("timing", ["incremental", "terminal"])
+def test_a_judge_that_cannot_be_reached_is_an_infrastructure_failure_too(timing: str) -> None:
+    judge.hiccups = 3
+    env = make(
+        reward={f"{__name__}:judge": 1.0}, retry_delay=0.0, step_cost=0.5, reward_timing=timing, metrics_in_info="end"
+    )
+    env.reset(seed=0)
+    _, reward, _, truncated, _ = env.step(DERIVE)
+    assert (reward, truncated) == (-0.25 if timing == "incremental" else -0.5, False)
+    before = env.get_state()["episode"]
+    observation, reward, terminated, truncated, info = env.step([DERIVE, DERIVE])
+    assert (reward, terminated, truncated) == (0.0, False, True)
+    assert (info["stop_reason"], info["mask_sample"], info["metrics"]["n_calls"]) == ("infrastructure", True, 1.0)
+    assert info["metrics"][f"{__name__}:judge"] == 0.25
+    assert (observation["results"], len(observation["tree"])) == ([], 1)
+    after = env.get_state()["episode"]
+    assert {name: after[name] for name in ("log", "retrieved", "tree")} == {
+        name: before[name] for name in ("log", "retrieved", "tree")
+    }
 
 
 def test_the_default_reward_follows_the_assessor() -> None:

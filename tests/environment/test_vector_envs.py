@@ -289,3 +289,48 @@ def test_process_environments_do_not_share_memory() -> None:
 def test_an_unknown_autoreset_mode_is_named() -> None:
     with pytest.raises(InvalidOptionError, match="autoreset_mode='x'"):
         autoreset_mode("x")
+
+
+class SickIndex:
+    """An index whose machine is down for one query."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self._index = corpus.sparse_index()
+        self.engine, self.fingerprint, self.n_documents = "sick", self._index.fingerprint, corpus.n_papers
+
+    def search(self, query: str, k: int, **more: Any) -> Any:
+        if query == "sickness":
+            raise ConnectionError("down")
+        return self._index.search(query, k, **more)
+
+
+def sick(corpus: Corpus) -> Any:
+    return SickIndex(corpus)
+
+
+@pytest.mark.parametrize("mode", ["threads", "sync", "async"])
+@pytest.mark.parametrize("autoreset", MODES)
+def test_an_infrastructure_failure_ends_one_episode_and_no_other(mode: str, autoreset: AutoresetMode) -> None:
+    vector = make(2, mode, autoreset_mode=autoreset, retriever=f"{__name__}:sick", retry_delay=0.0)
+    sickness = {"name": "derive", "arguments": {"source": 0, "text": "sickness"}}
+    try:
+        _, infos = vector.reset(seed=0)
+        first, healthy = infos["task_id"].tolist()
+        _, rewards, terminated, truncated, infos = vector.step([sickness, DERIVE])
+        assert (rewards[0], terminated.tolist(), truncated.tolist()) == (0.0, [False, False], [True, False])
+        told = infos["final_info"] if autoreset == AutoresetMode.SAME_STEP else infos
+        assert told["stop_reason"][0] == told["failure_kind"][0] == "infrastructure"
+        assert bool(told["mask_sample"][0])
+        assert told["metrics"]["n_calls"][0] == 0.0
+        if autoreset == AutoresetMode.DISABLED:
+            _, infos = vector.reset(options={"reset_mask": np.array([True, False])})
+        elif autoreset == AutoresetMode.NEXT_STEP:
+            *_, infos = vector.step([DERIVE, DERIVE])
+        assert infos["task_id"][0] not in (first, healthy)
+        _, _, terminated, truncated, infos = vector.step([DERIVE, DERIVE])
+        assert not terminated.any()
+        assert not truncated.any()
+        assert infos["task_id"][1] == healthy
+    finally:
+        vector.close()
+        vector.close()

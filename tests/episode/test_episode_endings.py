@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from scholar_env.episode.assess import Assessment
+from scholar_env.episode.assess import Assessment, Candidate
 from scholar_env.episode.engine import Episode
 from scholar_env.episode.retrieval import with_retries
 from scholar_env.episode.trace import Outcome
@@ -199,7 +199,7 @@ def test_three_retries_are_enough_or_the_episode_is_truncated(
     declared.failures[:] = failing(kind, 4)
     outcome = call(episode, "derive", text="beta")
     assert (outcome.failure_kind, outcome.error_code, outcome.ended) == ("infrastructure", "infrastructure", True)
-    assert outcome.error.startswith(f"the search engine failed: {kind.__name__}: down")
+    assert outcome.error == f"a part that this call needs cannot be reached ({kind.__name__})"
     assert (episode.terminated, episode.truncated, episode.stop_reason) == (False, True, "infrastructure")
     assert (episode.failure_kind, episode.n_calls, len(episode.tree)) == ("infrastructure", 1, 1)
     assert episode.iterations_closed == 0
@@ -252,6 +252,60 @@ def test_a_failing_assessor_leaves_the_iteration_open(start: Begin) -> None:
     outcome = call(episode, "next_iteration")
     assert (outcome.failure_kind, episode.n_calls, episode.iterations_closed) == ("infrastructure", 1, 0)
     assert not episode.trace.open.closed
+
+
+class Remote:
+    """An assessor and a browser that cannot be reached the first times that they are asked."""
+
+    def __init__(self, failures: int) -> None:
+        self.failures = failures
+
+    def reach(self) -> None:
+        self.failures -= 1
+        if self.failures >= 0:
+            raise TimeoutError("no answer")
+
+    def __call__(self, question: str, subquery: str, checklist: str, page: Sequence[Candidate]) -> Assessment:
+        self.reach()
+        return Assessment((page[0].id,))
+
+    def decide(self, question: str, subquery: str, checklist: str, candidate: Candidate) -> str:
+        self.reach()
+        return ""
+
+    def summarize(self, goal: str, subquery: str, title: str, sections: object) -> str:
+        self.reach()
+        return "A remote summary."
+
+
+@pytest.mark.parametrize("mode", ["NONE", "PRE_ENRICH"])
+def test_an_assessor_is_asked_again_three_times(start: Begin, mode: str) -> None:
+    for failures, failed in ((3, False), (4, True)):
+        remote = Remote(failures)
+        episode = start(assessor=remote, browser_mode=mode)
+        outcome = call(episode, "plan", subqueries=[entry("alpha", k=2)])
+        assert (outcome.failure_kind == "infrastructure") is failed
+        assert (list(episode.selected), episode.n_calls) == (([], 0) if failed else (["p00"], 1))
+
+
+def test_a_browser_is_asked_again_three_times(start: Begin) -> None:
+    for failures, failed in ((3, False), (4, True)):
+        episode = start(browser_mode="REFRESH")
+        episode.browser = Remote(failures).summarize
+        call(episode, "derive", text="alpha", k=1)
+        outcome = call(episode, "browse", paper="p00", goal="anything")
+        assert (outcome.failure_kind == "infrastructure") is failed
+        assert failed or (outcome.document or {})["summary"] == "A remote summary."
+
+
+def test_an_agent_is_told_the_kind_of_a_failure_and_the_log_the_rest(
+    start: Begin, declared: DeclaredIndex, caplog: pytest.LogCaptureFixture
+) -> None:
+    episode = start(index=declared, gold=("p03",))
+    declared.failures[:] = [ConnectionError("POST /search gold=[p03]")] * 4
+    outcome = call(episode, "derive", text="alpha")
+    assert "p03" not in outcome.error
+    assert "gold=[p03]" in caplog.text
 
 
 def test_other_errors_of_an_index_are_faults_and_raise(start: Begin, declared: DeclaredIndex) -> None:
