@@ -2,7 +2,8 @@
 
 One worker process and two play the same episodes on the embedded corpus. Beside each pair runs a control: a pure
 arithmetic loop in one process and in two. What the control does not reach, the machine does not give, so the speed-up
-of the workers is scaled by it: 2 x workers / control. Wall time, since only wall time shows scaling; start-up is left out.
+of the workers is scaled by it: 2 x workers / control. Wall time, since only wall time shows scaling; start-up is left
+out.
 
     python benchmarks/workers.py [--episodes 400] [--repeats 5] [--agent random]
 """
