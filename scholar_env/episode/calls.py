@@ -67,17 +67,17 @@ def clip(text: str, limit: int = 80) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
-def plain(value: object) -> Any:
+def plain(value: object, *, max_values: int = MAX_VALUES) -> Any:
     """Copies a value that is plain JSON.
 
     Tuples count as lists. Refused are: other types (bytes, NumPy scalars, sets, …), keys that are not strings, NaN and
-    infinities, integers beyond 64 bits, strings with lone surrogates, nesting deeper than 32 and more than 20,000
-    values in all.
+    infinities, integers beyond 64 bits, strings with lone surrogates, nesting deeper than 32 and more than
+    ``max_values`` values in all.
 
     Raises:
         NotJsonError: The value is none of these; the message names the offending part.
     """
-    return _plain(value, MAX_DEPTH, [MAX_VALUES])
+    return _plain(value, MAX_DEPTH, [max_values, max_values])
 
 
 def _plain(value: object, depth: int, left: list[int]) -> Any:
@@ -119,7 +119,7 @@ def _counted(iterate: Any, value: Any, left: list[int]) -> Any:
 def _count(size: int, left: list[int]) -> None:
     left[0] -= size
     if left[0] < 0:
-        raise NotJsonError(f"more than {MAX_VALUES} values")
+        raise NotJsonError(f"more than {left[1]} values")
 
 
 def _text(value: Any) -> str:
@@ -188,7 +188,7 @@ def parse_call(action: object) -> ToolCall | Malformed:
 
 def _canonical(name: str, arguments: dict[Any, Any]) -> ToolCall | Malformed:
     try:
-        return ToolCall(_text(name), _plain(arguments, MAX_DEPTH, [MAX_VALUES]))
+        return ToolCall(_text(name), _plain(arguments, MAX_DEPTH, [MAX_VALUES, MAX_VALUES]))
     except NotJsonError as problem:
         return _malformed(problem, name)
 

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from scholar_env.episode.engine import Episode
 
 FORMAT: Final = 1
+MAX_VALUES: Final = 10_000_000
+"""Values in a state; a thousand full iterations need some hundred thousand."""
 
 
 def save_state(episode: Episode) -> dict[str, Any]:
@@ -78,7 +80,7 @@ def load_state(episode: Episode, saved: Mapping[str, Any]) -> None:
 
 def _read(episode: Episode, saved: Mapping[str, Any]) -> dict[str, Any]:
     try:
-        record: dict[str, Any] = plain(dict(saved))
+        record: dict[str, Any] = plain(dict(saved), max_values=MAX_VALUES)
     except (NotJsonError, TypeError, ValueError) as problem:
         raise _unfit(f"it is no plain JSON object ({problem})") from problem
     expected = {
@@ -149,20 +151,57 @@ def _place(episode: Episode, page: Page) -> list[int]:
     return [page.iteration, next(place for place, other in enumerate(pages) if other is page)]
 
 
+OUTCOME_TYPES: Final = {
+    "name": str, "error_code": str, "error": str, "notices": list, "pages": list, "assessments": list,
+    "failure_kind": str, "ended": bool, "invalid": bool,
+}  # fmt: skip
+DOCUMENT_TYPES: Final = (
+    {
+        "paper": str, "title": str, "date": str, "authors": list, "sections": list, "section": str, "offset": int,
+        "text": str,
+    },
+    {"paper": str, "title": str, "goal": str, "summary": str},
+)  # fmt: skip
+"""What ``read`` and ``browse`` show."""
+
+
 def _outcome_from_json(episode: Episode, record: dict[str, Any]) -> Outcome:
-    iterations = episode.trace.iterations
+    """Reads the latest outcome, of which only the pages can be checked against the calls."""
+    document = record["document"]
+    if not _has_types(record, OUTCOME_TYPES) or not (
+        document is None
+        or any(document.keys() == types.keys() and _has_types(document, types) for types in DOCUMENT_TYPES)
+    ):
+        raise ValueError("a part of it is of another type")
+    if (record["ended"], record["failure_kind"]) != (bool(episode.stop_reason), episode.failure_kind):
+        raise ValueError("it ends otherwise than the episode")
     return Outcome(
-        name=str(record["name"]),
-        error_code=str(record["error_code"]),
-        error=str(record["error"]),
-        notices=tuple(str(notice) for notice in record["notices"]),
-        pages=tuple(iterations[iteration - 1].pages[place] for iteration, place in record["pages"]),
-        document=None if record["document"] is None else dict(record["document"]),
+        name=record["name"],
+        error_code=record["error_code"],
+        error=record["error"],
+        notices=tuple(record["notices"]),
+        pages=tuple(_page_at(episode, *place) for place in record["pages"]),
+        document=document,
         assessments=tuple(RecordedAssessment.from_json(entry) for entry in record["assessments"]),
-        failure_kind=str(record["failure_kind"]),
-        ended=bool(record["ended"]),
-        invalid=bool(record["invalid"]),
+        failure_kind=record["failure_kind"],
+        ended=record["ended"],
+        invalid=record["invalid"],
     )
+
+
+def _has_types(record: Mapping[str, Any], types: Mapping[str, type]) -> bool:
+    """Whether the fields are of these types, and all lists of texts hold texts."""
+    texts = ("notices", "authors", "sections")
+    return all(
+        type(record[name]) is kind and (name not in texts or all(type(text) is str for text in record[name]))
+        for name, kind in types.items()
+    )
+
+
+def _page_at(episode: Episode, iteration: int, place: int) -> Page:
+    if iteration < 1 or place < 0:
+        raise IndexError(f"there is no page {place} of iteration {iteration}")
+    return episode.trace.iterations[iteration - 1].pages[place]
 
 
 def _unfit(what: str) -> StateError:

@@ -101,6 +101,15 @@ def test_ended_episodes_come_back_ended(
     assert (twin.get_state(), twin.state) == (episode.get_state(), episode.state)
 
 
+def with_last(**changed: Any) -> dict[str, Any]:
+    """Counters of the episode midway, with a latest outcome that is right but for these fields."""
+    right: dict[str, Any] = {
+        "name": "read", "error_code": "", "error": "", "notices": [], "pages": [], "document": None, "assessments": [],
+        "failure_kind": "none", "ended": False, "invalid": False,
+    }  # fmt: skip
+    return {"n": 6, "invalid": 1, "last": right | changed}
+
+
 CHANGES: list[tuple[str, Any, str]] = [
     ("format", 2, "format is 2, here it is 1"),
     ("task", "other", "task is other, here it is task"),
@@ -114,7 +123,25 @@ CHANGES: list[tuple[str, Any, str]] = [
     ("calls", {}, "its call counters are missing or of another type"),
     ("calls", {"n": 1, "invalid": 0, "last": None}, "its counters 1 and 0 do not fit 4 calls"),
     ("calls", {"n": 500, "invalid": 0, "last": None}, "its counters 500 and 0 do not fit 4 calls"),
-    ("calls", {"n": 6, "invalid": 0, "last": {}}, "its latest outcome cannot be read (KeyError: 'name')"),
+    ("calls", {"n": 6, "invalid": 0, "last": {}}, "its latest outcome cannot be read (KeyError: 'document')"),
+    ("calls", with_last(ended=1), "its latest outcome cannot be read (ValueError: a part of it is of another type)"),
+    ("calls", with_last(error=None), "its latest outcome cannot be read (ValueError: a part of it is of another type)"),
+    (
+        "calls",
+        with_last(notices=[1]),
+        "its latest outcome cannot be read (ValueError: a part of it is of another type)",
+    ),
+    (
+        "calls",
+        with_last(document={}),
+        "its latest outcome cannot be read (ValueError: a part of it is of another type)",
+    ),
+    (
+        "calls",
+        with_last(ended=True),
+        "its latest outcome cannot be read (ValueError: it ends otherwise than the episode)",
+    ),
+    ("calls", with_last(pages=[[0, 0]]), "its latest outcome cannot be read (IndexError: there is no page 0 of "),
     ("stop_reason", "bored", "stop_reason is bored"),
     ("stop_reason", "answered", "stop_reason is answered but its calls give "),
     ("selected", ["p02"], "selected is ['p02'] but its calls give ['p01']"),
@@ -136,6 +163,24 @@ def test_a_changed_state_is_refused_and_changes_nothing(start: Begin, key: str, 
         twin.set_state(state)
     assert str(caught.value).startswith(f"the saved state does not fit: {message}")
     assert twin.get_state() == before
+
+
+def test_a_right_latest_outcome_is_taken(start: Begin) -> None:
+    state = through_json(midway(start).get_state()) | {"calls": with_last()}
+    twin = start()
+    twin.set_state(state)
+    assert twin.get_state() == state
+
+
+def test_a_long_episode_comes_back(start: Begin) -> None:
+    episode = start(max_iterations=1000, max_calls=2000, max_subqueries=6)
+    entries = [{"link": "derive", "text": text} for text in ("alpha", "beta", "alpha", "beta", "alpha", "beta")]
+    for _ in range(150):
+        call(episode, "plan", subqueries=entries)
+    state = through_json(episode.get_state())
+    twin = start(max_iterations=1000, max_calls=2000, max_subqueries=6)
+    twin.set_state(state)
+    assert twin.get_state() == state
 
 
 @pytest.mark.parametrize("state", [{1: 2}, {"x": float("nan")}, {"x": b""}])
