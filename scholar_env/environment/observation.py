@@ -21,6 +21,7 @@ LONGEST_QUESTION = 8_192
 LONGEST_TITLE = 1_024
 LONGEST_MESSAGE = 16_384
 LONGEST_NOTE = 32_768
+LONGEST_PLAN = 262_144
 LONGEST_ID = 1_024
 MOST_ITEMS = 100_000
 _LARGEST = 2**31 - 1
@@ -48,7 +49,7 @@ def observation_space(keys: Sequence[str], max_abstract_chars: int, max_document
             {
                 "checklist": Unicode(LONGEST_NOTE),
                 "experience": Unicode(LONGEST_NOTE),
-                "history": Json(array_of(string(_LARGEST), MOST_ITEMS)),
+                "history": Json(array_of(string(LONGEST_PLAN), MOST_ITEMS)),
             }
         ),
         "document": Json(_document_shape(max_document_chars)),
@@ -169,7 +170,19 @@ def _tree(viewer: Viewer, episode: Episode, outcomes: Sequence[Outcome]) -> list
     overviews: dict[int, str] = {}
     for iteration in episode.trace.iterations:
         overviews.update(iteration.overviews)
-    return [{**node, "overview": overviews.get(node["id"], "")} for node in episode.tree.to_json()]
+    return [
+        {**node, "text": node["text"][:LONGEST_NOTE], "overview": overviews.get(node["id"], "")[:LONGEST_NOTE]}
+        for node in episode.tree.to_json()
+    ]
+
+
+def _memory(viewer: Viewer, episode: Episode, outcomes: Sequence[Outcome]) -> dict[str, Any]:
+    memory = episode.memory
+    return {
+        "checklist": memory.checklist[:LONGEST_NOTE],
+        "experience": memory.experience[:LONGEST_NOTE],
+        "history": [plan[:LONGEST_PLAN] for plan in memory.history],
+    }
 
 
 def _document(viewer: Viewer, episode: Episode, outcomes: Sequence[Outcome]) -> dict[str, Any]:
@@ -201,6 +214,6 @@ _BUILDERS: dict[str, Callable[[Viewer, Episode, Sequence[Outcome]], Any]] = {
     "feedback": _feedback,
     "tree": _tree,
     "selected": lambda viewer, episode, outcomes: list(episode.selected),
-    "memory": lambda viewer, episode, outcomes: episode.memory.to_json(),
+    "memory": _memory,
     "document": _document,
 }

@@ -244,5 +244,5 @@ def _fetch(episode: Episode, planned: PlannedSubquery) -> None:
     if number in episode.state.tree:
         node = episode.state.tree[number]
     else:
-        node = Node(number, planned.source, planned.link, planned.text, planned.iteration, before=planned.before)
+        node = Node(number, int(planned.source), planned.link, planned.text, planned.iteration, before=planned.before)
     episode.fetch(node, k=k, offset=node.retrieved)

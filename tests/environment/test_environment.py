@@ -8,7 +8,7 @@ import pickle
 import subprocess
 import sys
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 import gymnasium
@@ -19,6 +19,7 @@ import scholar_env
 from scholar_env.agents.random_calls import RandomAgent
 from scholar_env.corpus import Corpus
 from scholar_env.environment.env import ScholarEnv
+from scholar_env.episode.assess import Assessment, Candidate
 from scholar_env.errors import InvalidOptionError, StateError, TaskNotFoundError
 from scholar_env.index.base import Hits, Index
 from scholar_env.metrics.views import EpisodeView
@@ -112,6 +113,33 @@ def test_an_infrastructure_failure_truncates_unpaid_and_uncharged() -> None:
     assert info["corpus"]["engine"] == "broken"
     assert observation["results"] == []
     assert set(info["reward_terms"].values()) == {0.0}
+
+
+def chatty(question: str, subquery: str, checklist: str, page: Sequence[Candidate]) -> Assessment:
+    return Assessment(overview="on and on " * 10_000)
+
+
+LONG_REPLY = {
+    "subqueries": [{"link_type": "derive", "source_id": True, "text": "neural networks " * 5_000}],
+    "checklist": "c" * 50_000,
+    "experience_replay": "e" * 50_000,
+}
+
+
+@pytest.mark.parametrize(
+    ("options", "plan"),
+    [
+        ({"assessor": f"{__name__}:chatty"}, {"subqueries": [{"link": "derive", "text": "neural networks"}]}),
+        ({"compat": "upstream"}, LONG_REPLY),
+        ({"compat": "upstream", "memory": False}, {**LONG_REPLY, "reason": "r" * 300_000}),
+    ],
+)
+def test_texts_that_nobody_bounds_are_cut_in_the_observation(options: dict[str, Any], plan: dict[str, Any]) -> None:
+    env = make(**options)
+    env.reset(seed=0)
+    observation, *_, info = env.step({"name": "plan", "arguments": plan})
+    assert (info["action_error"], len(observation["results"])) == ("", 10)
+    assert observation in env.observation_space
 
 
 class Judge:
