@@ -11,7 +11,7 @@ from gymnasium.spaces import Space
 
 from scholar_env.environment.spaces import sample_text
 from scholar_env.episode.calls import NotJsonError, parse_calls, plain
-from scholar_env.episode.schema import ActionError, Argument
+from scholar_env.episode.schema import Argument, conforms
 from scholar_env.episode.tools import TOOLS, openai_tools
 
 _MOST_DRAWN = 3
@@ -21,8 +21,10 @@ _SPAN = 9
 class ToolCallSpace(Space[dict[str, Any]]):
     """Tool calls ``{"name": str, "arguments": {…}}`` of a set of tools.
 
-    A member is well formed: its arguments pass the compiled validator of its tool. Whether a call is possible in the
-    state of an episode (a source that exists, a paper on the page) is the engine's business.
+    A member is well formed: its arguments fit the JSON schema of its tool, so that the tool takes them; ``step`` also
+    understands calls that are not members (see :meth:`parse`, other names of arguments, ``null`` for an absent one).
+    Whether a call is possible in the state of an episode (a source that exists, a paper on the page) is the engine's
+    business.
 
     Args:
         tools: Names of the tools, distinct, at least one.
@@ -105,7 +107,7 @@ class ToolCallSpace(Space[dict[str, Any]]):
             arguments = plain(x["arguments"])
         except NotJsonError:
             return False
-        return not isinstance(TOOLS[x["name"]].validate(arguments), ActionError)
+        return conforms(TOOLS[x["name"]].arguments, arguments)
 
     def parse(self, message: Any) -> list[dict[str, Any]]:
         """Reads the calls of a chat message, text or dict, in order; never raises and never returns an empty list.

@@ -50,7 +50,7 @@ class Argument:
         maximum: Largest integer.
         min_length: Least number of characters (without white space at the ends) or items.
         max_length: Largest number of characters or items.
-        pattern: Regular expression that a string must match whole.
+        pattern: Regular expression that a string must match whole, unless it is empty.
         pattern_hint: What the pattern means, in words.
         choices: Allowed strings, empty for any.
         aliases: Further names under which it is understood, never shown.
@@ -82,7 +82,10 @@ class Argument:
             return schema
         schema["type"] = self.kind
         if self.kind == "string":
-            _set(schema, minLength=self.min_length or None, maxLength=self.max_length, pattern=self.pattern or None)
+            anchored = (
+                f"^({self.pattern})?$" if self.pattern else None
+            )  # a JSON schema searches, it does not match whole
+            _set(schema, minLength=self.min_length or None, maxLength=self.max_length, pattern=anchored)
             _set(schema, enum=list(self.choices) or None)
         _set(schema, minimum=self.minimum, maximum=self.maximum)
         if self.default is not None:
@@ -102,6 +105,33 @@ def object_schema(arguments: Sequence[Argument]) -> dict[str, Any]:
         "required": [argument.name for argument in arguments if argument.required],
         "additionalProperties": False,
     }
+
+
+def conforms(arguments: Sequence[Argument], given: object) -> bool:
+    """Whether plain JSON fits :func:`object_schema` of these arguments.
+
+    This is narrower than what a tool takes: the other names of an argument, ``null`` for an absent one and white space
+    around a choice are understood, but no member of the schema, and each entry of a list of objects is looked at.
+    """
+    if type(given) is not dict:
+        return False
+    declared = {argument.name: argument for argument in arguments}
+    return all(name in declared and _conforms(declared[name], value) for name, value in given.items()) and all(
+        argument.name in given for argument in arguments if argument.required
+    )
+
+
+def _conforms(argument: Argument, value: Any) -> bool:
+    try:
+        clean = _check(argument)(value)
+    except ActionError:
+        return False
+    if argument.kind == "entries":
+        return all(conforms(argument.items, entry) for entry in value)
+    if argument.kind == "string":
+        exact = bool(argument.choices or argument.pattern)
+        return (clean == value or not exact) and (argument.max_length is None or len(value) <= argument.max_length)
+    return True
 
 
 def compile_validator(what: str, arguments: Sequence[Argument], example: Mapping[str, Any] | None = None) -> Validator:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import pickle
+import re
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from scholar_env.environment.tool_space import ToolCallSpace
+from scholar_env.episode.schema import ActionError
 from scholar_env.episode.tools import TOOLS
 
 ALL = ToolCallSpace(tuple(TOOLS))
@@ -23,6 +27,11 @@ DERIVE = {"name": "derive", "arguments": {"source": 0, "text": "größe"}}
         {"name": "answer", "arguments": {}},
         {"name": "plan", "arguments": {"subqueries": []}},
         {"name": "search", "arguments": {"text": "x", "before": "2020-01"}},
+        {"name": "search", "arguments": {"text": "x", "before": ""}},
+        {
+            "name": "plan",
+            "arguments": {"subqueries": [{"link": "continue", "source": 1}, {"link": "expand", "k": 3.0}]},
+        },
     ],
 )
 def test_well_formed_calls_are_members(call: Any) -> None:
@@ -45,10 +54,77 @@ def test_well_formed_calls_are_members(call: Any) -> None:
         {"name": "nothing", "arguments": {}},
         {"name": ["derive"], "arguments": {}},
         {"name": "search", "arguments": {"text": "x", "before": "soon"}},
+        {"name": "search", "arguments": {"text": "x", "before": "in 2020-01 or so"}},
+        {"name": "derive", "arguments": {"text": " "}},
+        {"name": "derive", "arguments": {"text": "x" + " " * 2000}},
+        {"name": "derive", "arguments": {"source_id": 0, "text": "x"}},
+        {"name": "derive", "arguments": {"text": "x", "k": None}},
+        {"name": "plan", "arguments": {"subqueries": ["x"]}},
+        {"name": "plan", "arguments": {"subqueries": [{"source": 0, "text": "x"}]}},
+        {"name": "plan", "arguments": {"subqueries": [{"link": "derive ", "text": "x"}]}},
+        {"name": "plan", "arguments": {"subqueries": [{"link": "derive", "text": "x", "target_k": 3}]}},
+        {"name": "plan", "arguments": {"subqueries": [{"link": "derive", "text": "x", "k": 0}]}},
     ],
 )
 def test_other_things_are_not(call: Any) -> None:
     assert call not in ALL
+
+
+def fits(schema: Any, value: Any) -> bool:
+    """The part of JSON Schema that the tools use, read from the schema alone."""
+    if "oneOf" in schema:
+        return sum(fits(option, value) for option in schema["oneOf"]) == 1
+    if "const" in schema:
+        return bool(value == schema["const"])
+    kinds: dict[str, Any] = {"object": dict, "array": list, "string": str, "boolean": bool}
+    if schema["type"] == "integer":
+        whole = type(value) is int or (type(value) is float and value.is_integer())
+        return whole and schema.get("minimum", value) <= value <= schema.get("maximum", value)
+    if type(value) is not kinds[schema["type"]]:
+        return False
+    if schema["type"] == "object":
+        names = schema["properties"]
+        required = all(name in value for name in schema["required"])
+        return required and all(name in names and fits(names[name], item) for name, item in value.items())
+    if schema["type"] == "array":
+        return len(value) <= schema.get("maxItems", len(value)) and all(fits(schema["items"], item) for item in value)
+    if schema["type"] == "string":
+        long = schema.get("minLength", 0) <= len(value) <= schema.get("maxLength", len(value))
+        return long and value in schema.get("enum", [value]) and re.search(schema.get("pattern", ""), value) is not None
+    return True
+
+
+scalars = st.none() | st.booleans() | st.integers(-2, 12) | st.sampled_from([1.0, 0.5, "", " ", "x", " x ", "2020-01"])
+entries = st.dictionaries(
+    st.sampled_from(["link", "source", "text", "k", "target_k"]),
+    scalars | st.sampled_from(["derive", "continue", "expand ", "2020-1"]),
+    max_size=4,
+)
+argument_names = st.sampled_from(
+    sorted({name for tool in TOOLS.values() for a in tool.arguments for name in (a.name, *a.aliases)})
+)
+given_calls = st.fixed_dictionaries(
+    {
+        "name": st.sampled_from(sorted(TOOLS)),
+        "arguments": st.dictionaries(argument_names, scalars | st.lists(scalars | entries, max_size=3), max_size=4),
+    }
+)
+
+
+@settings(max_examples=1000)
+@given(given_calls)
+def test_a_member_fits_the_json_schema_and_is_taken_by_its_tool(call: Any) -> None:
+    if call in ALL:
+        assert fits(ALL.json_schema(), call)
+        assert not isinstance(TOOLS[call["name"]].validate(call["arguments"]), ActionError)
+    else:  # the schema cannot say that a text of white space is empty
+        blank = any(type(value) is str and value == " " for value in call["arguments"].values())
+        assert blank or not fits(ALL.json_schema(), call)
+
+
+def test_samples_fit_the_json_schema() -> None:
+    ALL.seed(5)
+    assert all(fits(ALL.json_schema(), ALL.sample()) for _ in range(300))
 
 
 def test_a_call_of_a_tool_outside_the_set_is_not_a_member() -> None:
