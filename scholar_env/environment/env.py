@@ -18,6 +18,8 @@ from scholar_env.environment.tasks import TaskOrder
 from scholar_env.environment.text_view import render_text
 from scholar_env.environment.tool_space import ToolCallSpace
 from scholar_env.environment.trial import RewardSettings, Trial
+from scholar_env.episode.assess import make_assessor
+from scholar_env.episode.browse import make_browser
 from scholar_env.episode.calls import Malformed, ToolCall, parse_calls
 from scholar_env.episode.config import EpisodeConfig
 from scholar_env.episode.engine import Episode
@@ -68,6 +70,8 @@ class ScholarEnv(gymnasium.Env[dict[str, Any], Any]):
             raise InvalidOptionError(f"render_mode={render_mode!r}", "it is None or 'ansi'", "take one of these")
         self.render_mode = render_mode
         self.config = EpisodeConfig(**{name: self.options[name] for name in _CONFIG_FIELDS if name in self.options})
+        make_assessor(self.config.assessor, ())  # a name that leads nowhere is refused here, not at the first reset
+        make_browser(self.config.browser)
         self.corpus = resolve_corpus(self.options["corpus"])
         self.index = open_index(self.corpus, self.options["retriever"], self.options["index_engine"])
         self._corpus_info = {**self.corpus.info(), "engine": self.index.engine}
@@ -194,6 +198,7 @@ class ScholarEnv(gymnasium.Env[dict[str, Any], Any]):
 
         Raises:
             TaskNotFoundError: The task is not in this environment's set.
+            InvalidOptionError: The epoch is negative.
         """
         return self._order.place_of(task_id, epoch)
 

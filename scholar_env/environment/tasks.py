@@ -88,8 +88,11 @@ class TaskOrder:
 
         Raises:
             TaskNotFoundError: The task is not in this set.
+            InvalidOptionError: The epoch is negative, where no seed leads.
         """
         self.require(task_id)
+        if epoch < 0:
+            raise InvalidOptionError(f"epoch={epoch}", "epochs are counted from 0", "ask for epoch 0 or a later one")
         order = permutation(len(self.ids), self.task_seed, epoch)
         return epoch * len(self.ids) + order.index(self._position[task_id])
 
@@ -99,7 +102,7 @@ class TaskOrder:
         Raises:
             TaskNotFoundError: The task is not in this set.
         """
-        if task_id not in self._position:
+        if not isinstance(task_id, str) or task_id not in self._position:
             raise TaskNotFoundError(
                 f"Task {task_id!r} is not in this environment's {len(self.ids)} tasks (the first is {self.ids[0]!r})",
                 "a task id comes from the environment's own task set",

@@ -127,4 +127,7 @@ class RewardModel:
 
 def _is_number(value: object) -> bool:
     """Whether a value is a finite int or float (a bool is not)."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    try:
+        return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    except OverflowError:  # an integer beyond every float
+        return False

@@ -182,6 +182,12 @@ def test_a_judge_that_cannot_be_reached_is_an_infrastructure_failure_too(timing:
     }
 
 
+@pytest.mark.parametrize("option", ["assessor", "browser", "retriever"])
+def test_a_name_that_leads_nowhere_is_refused_when_the_environment_is_made(option: str) -> None:
+    with pytest.raises(InvalidOptionError, match=f"{option}='nowhere.at_all:this' cannot be imported"):
+        make(**{option: "nowhere.at_all:this"})
+
+
 def test_the_default_reward_follows_the_assessor() -> None:
     assert make().reset(seed=0)[1]["reward_terms"].keys() == {"f1", "metrics", "invalid_cost", "step_cost"}
     assert "ret_recall" in make(assessor="lexical").reset(seed=0)[1]["reward_terms"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -48,6 +50,10 @@ def test_epochs_and_seeds_differ() -> None:
 def test_unknown_tasks_and_bad_sets_are_named() -> None:
     with pytest.raises(TaskNotFoundError, match="Task 'other' is not in this environment's 10 tasks"):
         TaskOrder(IDS).place_of("other")
+    with pytest.raises(TaskNotFoundError, match=r"Task \['task-1'\] is not in"):
+        TaskOrder(IDS).require(cast("Any", ["task-1"]))
+    with pytest.raises(InvalidOptionError, match="epochs are counted from 0"):
+        TaskOrder(IDS).place_of("task-1", -1)
     with pytest.raises(InvalidOptionError, match="The task set is empty"):
         TaskOrder([])
     with pytest.raises(InvalidOptionError, match="Task 'a' is listed twice"):

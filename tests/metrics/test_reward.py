@@ -128,6 +128,8 @@ def test_reset_starts_from_zero() -> None:
             {"weights": {"f1": 1.0}, "timing": "daily"},
             r"reward_timing='daily'\. Rule: one of \('incremental', 'terminal'\)",
         ),
+        ({"weights": {"f1": 10**400}}, "Rule: a weight is a finite number"),
+        ({"weights": {"f1": 1.0}, "step_cost": 10**400}, "Rule: a cost is a finite number >= 0"),
         ({"weights": {"f1": math.inf}}, "weight inf of reward term 'f1'. Rule: a weight is a finite number"),
         ({"weights": {"f1": True}}, "weight True of reward term 'f1'"),
         ({"weights": {"f2": 1.0}}, "metric 'f2'. Rule: a metric is one of the environment's own"),
