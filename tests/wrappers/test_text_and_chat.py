@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 import gymnasium
+import numpy as np
 import pytest
 from gymnasium.envs.registration import EnvSpec
 from gymnasium.utils.env_checker import check_env
@@ -147,6 +148,26 @@ def test_what_holds_no_call_is_answered_with_an_error(action: Any) -> None:
     assert [message["role"] for message in messages] == ["user", "assistant", "tool"]
     assert "not one tool call in JSON" in messages[-1]["content"]
     json.dumps(messages, ensure_ascii=False).encode()
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        np.zeros(2),
+        {"tool_calls": np.zeros(2)},
+        {"role": "assistant", "content": np.zeros(2)},
+        {1: 2},
+        {"tool_calls": [{"id": "\ud800", "function": {"name": "nothing", "arguments": "{}"}}], "content": "\ud800"},
+    ],
+)
+def test_a_hostile_message_gives_a_conversation_that_utf8_can_carry(action: Any) -> None:
+    env = Messages(base())
+    env.reset(seed=0)
+    messages, _, terminated, _, info = env.step(action)
+    assert info["action_error"] in ("malformed", "unknown_tool")
+    assert not terminated
+    assert json.dumps(messages, ensure_ascii=False).encode()
+    assert messages in env.observation_space
 
 
 def test_no_message_holds_what_only_the_evaluator_may_know() -> None:
