@@ -32,8 +32,9 @@ def entry(text: str, link: str = "derive", source: int = 0, **more: Any) -> dict
 # Selecting.
 
 
-def test_second_selection_replaces_the_first(start: Begin) -> None:
-    episode = start()
+@pytest.mark.parametrize("mode", ["NONE", "REFRESH", "PRE_ENRICH"])
+def test_second_selection_replaces_the_first(start: Begin, mode: str) -> None:
+    episode = start(browser_mode=mode)
     call(episode, "derive", text="alpha", k=5)
     call(episode, "select", subquery=1, papers=["p03", "p01"], overview="good")
     assert list(episode.selected) == ["p01", "p03"]
