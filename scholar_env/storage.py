@@ -16,6 +16,7 @@ import re
 import secrets
 import shutil
 import socket
+from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol
@@ -156,11 +157,24 @@ def write_bytes_atomic(path: str | Path, data: Bytes) -> None:
     Raises:
         OSError: The folder is missing or not writable; the old file is then untouched.
     """
+    with replacing(path) as file:
+        file.write(data)
+
+
+@contextlib.contextmanager
+def replacing(path: str | Path) -> Iterator[DurableFile]:
+    """Opens a file to be written piece by piece that takes the place of ``path`` when the block ends well.
+
+    After an error ``path`` is as before, and nothing is left beside it.
+
+    Raises:
+        OSError: The folder is missing or not writable, or the disk is full.
+    """
     target = Path(path)
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(8)}.tmp")
     try:
         with DurableFile(temporary) as file:
-            file.write(data)
+            yield file
         fs_rename(temporary, target)
     except BaseException:
         with contextlib.suppress(OSError):

@@ -83,14 +83,15 @@ def read_checked_line(line: str) -> tuple[dict[str, Any] | None, str]:
     """
     try:
         record = json.loads(line)
+        if not isinstance(record, dict):
+            return None, f"a JSON {type(record).__name__} instead of an object"
+        written = canonical_json(record)  # fails for NaN and infinities, which JSON lacks
+        check = record.pop(_CHECK, None)
+        expected = sha256_text(canonical_json(record))[:_CHECK_LENGTH]
     except (ValueError, RecursionError) as error:
         return None, f"not JSON ({error})"
-    if not isinstance(record, dict):
-        return None, f"a JSON {type(record).__name__} instead of an object"
-    check = record.pop(_CHECK, None)
-    expected = sha256_text(canonical_json(record))[:_CHECK_LENGTH]
     if check != expected:
         return record, f"its content does not match its own check (expected {expected}, got {check})"
-    if canonical_json({**record, _CHECK: check}) != line:
+    if written != line:
         return record, "it is not written in canonical form"
     return record, ""

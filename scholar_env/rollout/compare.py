@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scholar_env.agents import AGENTS, agent_class
 from scholar_env.episode.calls import parse_call
 from scholar_env.rollout.canonical import canonical_json
 from scholar_env.rollout.finding import Finding
@@ -72,12 +73,19 @@ class Comparison:
         pairs = (
             ("index", header.index.get("fingerprint"), self._env.index.fingerprint),
             ("corpus", recorded, corpus),
+            ("assisted", header.assisted, self._is_assisted(player)),
             ("digest", header.digest, player.digest),
         )
         for name, expected, got in pairs:
             if expected != got:
                 return self._finding(-1, name, expected, got)
         return None
+
+    def _is_assisted(self, player: EpisodePlayer) -> bool:
+        """Whether the gold was known; of an agent that is not this package's own, only the record can say."""
+        header = self._found.header
+        knows = agent_class(header.agent).needs_gold if header.agent in AGENTS else header.assisted
+        return knows or bool(player.info["assisted"])
 
     def _compare(self, step: int, recorded: Line, again: Line, fields: tuple[str, ...]) -> Finding | None:
         expected, got = to_json(recorded), to_json(again)

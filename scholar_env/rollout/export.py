@@ -82,7 +82,7 @@ def export(
     """
     found = read_episodes(path)
     if form == "parquet":
-        return int(write_table(out, (item.episode for item in found))["episodes"])
+        return _write_rows(out, found)
     if form == "jsonl":
         return _write_lines(out, (_episode_object(item) for item in found))
     if form not in FORMATS:
@@ -93,16 +93,24 @@ def export(
     return _write_lines(out, (_run_again(item, stage, make, max_chars) for item in usable))
 
 
+def _write_rows(out: str | Path, found: Iterable[FoundEpisode]) -> int:
+    try:
+        return int(write_table(out, (item.episode for item in found))["episodes"])
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
+        raise RolloutFormatError(
+            f"a step has values that fit into no table ({error!r})",
+            "terms, metrics and retrieval are as a run records them",
+            "find the step with scholar-env replay",
+        ) from error
+
+
 def _write_lines(out: str | Path, objects: Iterable[dict[str, Any]]) -> int:
-    path, written = Path(out), 0
-    temporary = path.with_name(f".{path.name}.tmp")
-    with storage.DurableFile(temporary) as file:
+    written = 0
+    with storage.replacing(out) as file:
         for item in objects:
             line = json.dumps(item, ensure_ascii=False, allow_nan=False) + "\n"
             file.write(line.encode("utf-8", "surrogatepass"))
             written += 1
-    storage.fs_rename(temporary, path)
-    storage.fsync_folder(path.parent)
     return written
 
 

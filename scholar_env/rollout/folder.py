@@ -16,12 +16,16 @@ from typing import Any
 from scholar_env import storage
 from scholar_env.errors import InvalidOptionError, RolloutFormatError
 from scholar_env.rollout.canonical import canonical_json, plain, sha256_text
-from scholar_env.rollout.record import FORMAT_VERSION, EpisodeRecord
+from scholar_env.rollout.record import FORMAT_VERSION, EpisodeHeader, EpisodeRecord, episode_seed
 
 MANIFEST = "run.json"
 ROLLOUTS = "rollouts.jsonl"
 TABLE = "rollouts.parquet"
 _WORKER_FILE = re.compile(r"rollouts-(\d+)\.jsonl")
+_FIELDS: dict[str, type] = {
+    **{"env_id": str, "kwargs": dict, "corpus": dict, "agent": str, "agent_options": dict, "seed": int, "tasks": list},
+    **{"package": str, "status": str, "files": dict},
+}
 _IDENTITY = ("env_id", "kwargs", "corpus", "agent", "agent_options", "seed", "tasks")
 
 
@@ -102,18 +106,53 @@ def read_manifest(folder: str | Path) -> dict[str, Any]:
     try:
         data = path.read_bytes()
         manifest = json.loads(data)
+        whole = storage.json_bytes(manifest)  # fails for NaN and infinities, which JSON lacks
     except FileNotFoundError:
         raise RolloutFormatError(f"{path} is missing", rule, mend) from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise RolloutFormatError(f"{path} is not JSON ({error})", rule, "restore it from a copy") from None
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT_VERSION:
         found = manifest.get("format") if isinstance(manifest, dict) else type(manifest).__name__
         raise RolloutFormatError(f"{path} has format {found!r}", f"this version reads format {FORMAT_VERSION}", mend)
-    whole = storage.json_bytes(manifest)
     check = manifest.pop("check", None)
     if check != sha256_text(canonical_json(manifest)) or data != whole:
         raise RolloutFormatError(f"{path} does not match its own check", rule, "restore it from a copy")
+    wrong = _wrong_field(manifest)
+    if wrong:
+        raise RolloutFormatError(f"{path}: {wrong}", rule, mend)
     return manifest
+
+
+def _wrong_field(manifest: dict[str, Any]) -> str:
+    """Names a field that is missing or of another type; a manifest may come from elsewhere with a right check."""
+    for name, kind in _FIELDS.items():
+        if type(manifest.get(name)) is not kind:
+            return f"{name} is {_short(manifest.get(name))} instead of a {kind.__name__}"
+    if not all(isinstance(task_id, str) for task_id in manifest["tasks"]):
+        return "tasks holds something else than task ids"
+    if manifest["status"] not in ("running", "complete"):
+        return f"status is {_short(manifest['status'])}"
+    for name, entry in manifest["files"].items():
+        if not isinstance(entry, dict) or not isinstance(entry.get("sha256"), str):
+            return f"files holds no sha256 for {name!r}"
+    return ""
+
+
+def stranger(manifest: dict[str, Any], header: EpisodeHeader) -> str:
+    """Returns the first way in which an episode is not one of a run, "" when it may be one."""
+    corpus = {key: header.corpus.get(key) for key in manifest["corpus"]}
+    pairs = {
+        "env_id": (manifest["env_id"], header.env_id),
+        "kwargs": (manifest["kwargs"], header.kwargs),
+        "corpus": (manifest["corpus"], corpus),
+        "agent": (manifest["agent"], header.agent),
+        "agent_options": (manifest["agent_options"], header.agent_options),
+        "seed": (episode_seed(manifest["seed"], header.task_id), header.seed),
+    }
+    for key, (of_run, of_episode) in pairs.items():
+        if of_run != of_episode:
+            return f"{key}: the run has {_short(of_run)}, the episode {_short(of_episode)}"
+    return ""
 
 
 def check_same_run(folder: str | Path, manifest: dict[str, Any], identity: dict[str, Any]) -> None:

@@ -6,43 +6,14 @@ The result depends on the tasks, the seed and the code alone, not on the number 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from scholar_env import storage
 from scholar_env.errors import RolloutFormatError
 from scholar_env.rollout.folder import ROLLOUTS, TABLE, worker_files, write_manifest
-from scholar_env.rollout.reader import whole_episodes
-from scholar_env.rollout.record import INFRASTRUCTURE
+from scholar_env.rollout.reader import EpisodePlace, find_episodes, whole_episodes
 from scholar_env.rollout.table import write_table
-
-
-@dataclass(frozen=True, slots=True)
-class EpisodePlace:
-    """The bytes of one whole episode, and whether an infrastructure failure ended it."""
-
-    path: Path
-    start: int
-    stop: int
-    failed: bool
-
-
-def find_episodes(folder: str | Path) -> dict[str, EpisodePlace]:
-    """Returns where each finished task's episode lies; of doubles the first one counts that no infrastructure ended.
-
-    A merged file counts too: it is there when closing was cut short, or when a closed run was opened again.
-    """
-    places: dict[str, EpisodePlace] = {}
-    merged = Path(folder) / ROLLOUTS
-    for path in [*worker_files(folder), *([merged] if merged.exists() else [])]:
-        for found in whole_episodes(path):
-            episode = found.episode
-            place = EpisodePlace(path, found.start, found.stop, episode.end.failure_kind == INFRASTRUCTURE)
-            known = places.get(episode.header.task_id)
-            if known is None or (known.failed and not place.failed):
-                places[episode.header.task_id] = place
-    return places
 
 
 def close_run(folder: str | Path, manifest: dict[str, Any], session: dict[str, Any]) -> dict[str, Any]:
@@ -63,7 +34,7 @@ def close_run(folder: str | Path, manifest: dict[str, Any], session: dict[str, A
         RolloutFormatError: A task has no whole episode.
     """
     folder = Path(folder)
-    places = find_episodes(folder)
+    places = find_episodes(folder, manifest)
     missing = [task for task in manifest["tasks"] if task not in places]
     if missing:
         raise RolloutFormatError(
@@ -88,12 +59,9 @@ def remove_worker_files(folder: str | Path) -> None:
 
 
 def _merge(target: Path, places: Iterator[EpisodePlace]) -> dict[str, Any]:
-    temporary = target.with_name(f".{target.name}.tmp")
-    with storage.DurableFile(temporary) as out:
+    with storage.replacing(target) as out:
         for place in places:
             with place.path.open("rb") as file:
                 file.seek(place.start)
                 out.write(file.read(place.stop - place.start))
-    storage.fs_rename(temporary, target)
-    storage.fsync_folder(target.parent)
     return {"sha256": out.sha256(), "size": out.size}

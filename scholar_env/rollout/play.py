@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
+import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -14,18 +14,12 @@ from scholar_env.episode.calls import Malformed, ToolCall, parse_call, parse_cal
 from scholar_env.errors import ScholarEnvError
 from scholar_env.metrics.tracker import ScholarGymTracker
 from scholar_env.rollout.canonical import canonical_json, observation_digest, plain
-from scholar_env.rollout.record import EpisodeEnd, EpisodeHeader, EpisodeRecord, StepRecord
+from scholar_env.rollout.record import EpisodeEnd, EpisodeHeader, EpisodeRecord, StepRecord, episode_seed
 
 if TYPE_CHECKING:
     from scholar_env.environment.env import ScholarEnv
 
 Call = ToolCall | Malformed
-
-
-def episode_seed(seed: int, task_id: str) -> int:
-    """Returns the seed of one episode: a 31-bit hash of the run's seed and the task, and of nothing else."""
-    digest = hashlib.sha256(f"{seed}\n{task_id}".encode("utf-8", "surrogatepass")).digest()
-    return int.from_bytes(digest[:4], "big") >> 1
 
 
 class EpisodePlayer:
@@ -85,7 +79,7 @@ class EpisodePlayer:
         tracker.update(episode)
         return EpisodeEnd(
             steps=len(self.steps),
-            total_reward=sum(step.reward for step in self.steps),
+            total_reward=math.fsum(step.reward for step in self.steps),
             stop_reason=self.info["stop_reason"],
             failure_kind=self.info["failure_kind"],
             mask_sample=bool(self.info["mask_sample"]),

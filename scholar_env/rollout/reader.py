@@ -8,10 +8,18 @@ from pathlib import Path
 from typing import Any
 
 from scholar_env.errors import RolloutFormatError
-from scholar_env.rollout.canonical import read_checked_line
+from scholar_env.rollout.canonical import read_checked_line, sha256_text
 from scholar_env.rollout.finding import Finding
-from scholar_env.rollout.folder import MANIFEST, ROLLOUTS, read_manifest, worker_files
-from scholar_env.rollout.record import EpisodeEnd, EpisodeHeader, EpisodeRecord, Line, StepRecord, from_json
+from scholar_env.rollout.folder import MANIFEST, ROLLOUTS, read_manifest, stranger, worker_files
+from scholar_env.rollout.record import (
+    INFRASTRUCTURE,
+    EpisodeEnd,
+    EpisodeHeader,
+    EpisodeRecord,
+    Line,
+    StepRecord,
+    from_json,
+)
 from scholar_env.study.summary import EpisodeSummary, Run
 
 
@@ -41,7 +49,7 @@ class FoundEpisode:
     """An episode and where it lies: file, number of its first line, byte range.
 
     Attributes:
-        unharmed: Whether each of its lines matches its own check.
+        problem: What is wrong with the first line that does not match its own check, with its number; "" when nothing.
     """
 
     header: EpisodeHeader
@@ -51,12 +59,27 @@ class FoundEpisode:
     line: int
     start: int
     stop: int
-    unharmed: bool
+    problem: str = ""
+
+    @property
+    def unharmed(self) -> bool:
+        """Whether each of its lines matches its own check."""
+        return not self.problem
 
     @property
     def episode(self) -> EpisodeRecord:
         """The episode."""
         return EpisodeRecord(self.header, self.steps, self.end)
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodePlace:
+    """The bytes of one whole episode, and whether an infrastructure failure ended it."""
+
+    path: Path
+    start: int
+    stop: int
+    failed: bool
 
 
 def read_lines(path: str | Path) -> Iterator[ReadLine]:
@@ -92,6 +115,7 @@ def found_episodes(path: str | Path) -> Iterator[FoundEpisode | Finding]:
     A line whose check fails but whose content can be read takes part, so that a replay can say what was changed.
     """
     lines: list[ReadLine] = []
+    skipping = False  # behind lines that were reported already, up to the next episode
     for line in read_lines(path):
         expected = EpisodeHeader if not lines else StepRecord | EpisodeEnd
         if isinstance(line.record, EpisodeHeader) and lines:
@@ -99,11 +123,12 @@ def found_episodes(path: str | Path) -> Iterator[FoundEpisode | Finding]:
             lines = []
             expected = EpisodeHeader
         if not isinstance(line.record, expected):
-            if lines or line.record is None:
+            if lines or line.record is None or not skipping:
                 yield _torn([*lines, line], line.problem or "a line without its episode")
-            lines = []
+            lines, skipping = [], True
             continue
         lines.append(line)
+        skipping = False
         if isinstance(line.record, EpisodeEnd):
             yield _whole(lines)
             lines = []
@@ -118,9 +143,9 @@ def _whole(lines: list[ReadLine]) -> FoundEpisode | Finding:
         return _torn(lines, "an episode without header or end")
     if [step.index for step in steps] != list(range(end.steps)):
         return _torn(lines, f"steps {[step.index for step in steps]}")
-    unharmed = not any(line.problem for line in lines)
+    problem = next((f"line {line.number}: {line.problem}" for line in lines if line.problem), "")
     first = lines[0]
-    return FoundEpisode(header, steps, end, first.path, first.number, first.start, lines[-1].stop, unharmed)
+    return FoundEpisode(header, steps, end, first.path, first.number, first.start, lines[-1].stop, problem)
 
 
 def _torn(lines: list[ReadLine], got: str) -> Finding:
@@ -139,7 +164,7 @@ def whole_episodes(path: str | Path) -> Iterator[FoundEpisode]:
 
 
 def rollout_files(path: str | Path) -> list[Path]:
-    """Returns the files that hold a run's episodes: the merged file, or those of its workers while it is not closed.
+    """Returns the files that hold a run's episodes: the merged file, and those of its workers while it is not closed.
 
     Args:
         path: A run folder, or one rollout file.
@@ -150,9 +175,10 @@ def rollout_files(path: str | Path) -> list[Path]:
     path = Path(path)
     if path.is_file():
         return [path]
-    if (path / ROLLOUTS).is_file():
-        return [path / ROLLOUTS]
-    files = worker_files(path) if path.is_dir() else []
+    merged = [path / ROLLOUTS] if (path / ROLLOUTS).is_file() else []
+    if merged and not is_open(path):
+        return merged
+    files = [*worker_files(path), *merged] if path.is_dir() else []
     if not files and not (path / MANIFEST).is_file():
         raise RolloutFormatError(
             f"{path} holds no rollout",
@@ -162,18 +188,78 @@ def rollout_files(path: str | Path) -> list[Path]:
     return files
 
 
-def read_episodes(path: str | Path) -> Iterator[FoundEpisode]:
-    """Yields the whole episodes of a run folder or rollout file, each task once, in stored order.
+def is_open(path: str | Path) -> bool:
+    """Returns whether a run folder is not closed, so that torn ends and failed episodes are nothing unusual in it."""
+    path = Path(path)
+    try:
+        return path.is_dir() and read_manifest(path)["status"] == "running"
+    except RolloutFormatError:
+        return not (path / ROLLOUTS).is_file()
+
+
+def find_episodes(folder: str | Path, manifest: dict[str, Any] | None = None) -> dict[str, EpisodePlace]:
+    """Returns where each finished task's episode lies; of doubles the first one counts that no infrastructure ended.
+
+    A merged file counts too: it is there when closing was cut short, or when a closed run was opened again.
+
+    Args:
+        folder: The run folder.
+        manifest: The run that every episode must be of; None leaves that open.
 
     Raises:
-        RolloutFormatError: There is no rollout at this path.
+        RolloutFormatError: An episode is of another run.
     """
-    seen: set[str] = set()
+    places: dict[str, EpisodePlace] = {}
+    merged = Path(folder) / ROLLOUTS
+    for path in [*worker_files(folder), *([merged] if merged.exists() else [])]:
+        for found in whole_episodes(path):
+            if manifest is not None:
+                _refuse_stranger(manifest, found)
+            place = EpisodePlace(path, found.start, found.stop, found.end.failure_kind == INFRASTRUCTURE)
+            known = places.get(found.header.task_id)
+            if known is None or (known.failed and not place.failed):
+                places[found.header.task_id] = place
+    return places
+
+
+def read_episodes(path: str | Path, *, damaged: bool = False) -> Iterator[FoundEpisode]:
+    """Yields the episodes of a run folder or rollout file in stored order; a doubled task comes twice.
+
+    Of a run that is not closed, what its own way of working leaves behind is passed over: torn ends, failed episodes
+    that were played again, and copies of an episode that a cut-off closing had merged already.
+
+    Args:
+        path: A run folder, closed or not, or one rollout file.
+        damaged: Whether damaged episodes of a closed run or of a file are passed over, too.
+
+    Raises:
+        RolloutFormatError: There is no rollout at this path, or an episode is damaged.
+    """
+    unfinished = is_open(path)
+    places = find_episodes(path) if unfinished else {}
+    copies: set[str] = set()
     for file in rollout_files(path):
-        for found in whole_episodes(file):
-            if found.header.task_id not in seen:
-                seen.add(found.header.task_id)
-                yield found
+        for found in found_episodes(file):
+            if isinstance(found, Finding) or found.problem:
+                if not (damaged or unfinished):
+                    raise _damaged(found)
+                continue
+            if unfinished:
+                place, text = places[found.header.task_id], sha256_text("\n".join(found.episode.lines()))
+                failed = found.end.failure_kind == INFRASTRUCTURE
+                if (failed and (place.path, place.start) != (file, found.start)) or text in copies:
+                    continue
+                copies.add(text)
+            yield found
+
+
+def _damaged(found: FoundEpisode | Finding) -> RolloutFormatError:
+    what = (
+        str(found) if isinstance(found, Finding) else f"{found.path.name}, task {found.header.task_id}: {found.problem}"
+    )
+    return RolloutFormatError(
+        what, "every episode is as it was written", "restore the file from a copy (scholar-env replay names each line)"
+    )
 
 
 def summarize(episode: EpisodeRecord) -> EpisodeSummary:
@@ -211,6 +297,37 @@ def read_run(path: str | Path) -> Run:
         RolloutFormatError: There is no rollout at this path, or its manifest is damaged.
     """
     path = Path(path)
-    expected: list[str] = read_manifest(path)["tasks"] if path.is_dir() else []
-    episodes = [summarize(found.episode) for found in read_episodes(path)]
-    return Run(name=path.name if path.is_dir() else path.stem, episodes=episodes, expected=expected)
+    manifest = read_manifest(path) if path.is_dir() else None
+    expected: list[str] = _tasks_of_file(path) if manifest is None else manifest["tasks"]
+    episodes = []
+    for found in read_episodes(path, damaged=True):
+        if manifest is not None:
+            _refuse_stranger(manifest, found)
+        try:
+            episodes.append(summarize(found.episode))
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise RolloutFormatError(
+                f"{found.path}, line {found.line}: an episode without its evaluation ({error!r})",
+                "the end of an episode holds source, labels, n_gold, metrics and iterations",
+                "record the episode again, or restore the file from a copy",
+            ) from error
+    return Run(name=path.resolve().name if manifest else path.stem, episodes=episodes, expected=expected)
+
+
+def _refuse_stranger(manifest: dict[str, Any], found: FoundEpisode) -> None:
+    foreign = stranger(manifest, found.header)
+    if foreign:
+        raise RolloutFormatError(
+            f"{found.path}, line {found.line}: an episode of another run ({foreign})",
+            "the files of a run folder are those that the run wrote",
+            "take that file out of the folder, or restore it from a copy",
+        )
+
+
+def _tasks_of_file(path: Path) -> list[str]:
+    """The tasks of all episodes of a file, damaged ones too, so that a study misses those."""
+    tasks = []
+    for found in found_episodes(path):
+        task_id = found.task_id if isinstance(found, Finding) else found.header.task_id
+        tasks.append(task_id or f"({path.name}, line {found.line})")
+    return tasks

@@ -6,6 +6,7 @@ never read them.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
@@ -18,6 +19,12 @@ FORMAT_VERSION = 1
 
 INFRASTRUCTURE = "infrastructure"
 """The ``failure_kind`` of episodes that say nothing about the agent and are played again."""
+
+
+def episode_seed(seed: int, task_id: str) -> int:
+    """Returns the seed of one episode: a 31-bit hash of the run's seed and the task, and of nothing else."""
+    digest = hashlib.sha256(f"{seed}\n{task_id}".encode("utf-8", "surrogatepass")).digest()
+    return int.from_bytes(digest[:4], "big") >> 1
 
 
 @dataclass(frozen=True, slots=True)

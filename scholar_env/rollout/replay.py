@@ -8,6 +8,7 @@ from pathlib import Path
 
 from scholar_env.rollout.compare import Comparison, as_text
 from scholar_env.rollout.finding import Finding
+from scholar_env.rollout.folder import ROLLOUTS, stranger
 from scholar_env.rollout.integrity import check_folder
 from scholar_env.rollout.reader import FoundEpisode, found_episodes, rollout_files
 from scholar_env.rollout.stage import Stage
@@ -76,10 +77,15 @@ def replay(
             if difference:
                 findings.extend(difference)
                 return replayer.report(findings)
+            foreign = stranger(manifest, found.header) if manifest and path.is_dir() else ""
+            if foreign:
+                place = (found.path.name, found.line, found.header.task_id)
+                findings.append(Finding(*place, expected="an episode of the run in run.json", got=foreign))
+                return replayer.report(findings)
             if progress:
                 progress(replayer.n_episodes)
     if manifest and manifest["status"] == "complete" and seen != manifest["tasks"]:
-        findings.append(Finding(file.name, field="tasks", expected=as_text(manifest["tasks"]), got=as_text(seen)))
+        findings.append(Finding(ROLLOUTS, field="tasks", expected=as_text(manifest["tasks"]), got=as_text(seen)))
     return replayer.report(findings)
 
 
@@ -104,4 +110,9 @@ class _Replayer:
         difference = comparison.run()
         self.n_episodes += 1
         self.n_steps += comparison.n_agreed
-        return [] if difference is None else [difference]
+        if difference is not None:
+            return [difference]
+        if found.problem:  # what was changed is nothing that running again shows
+            place = (found.path.name, found.line, found.header.task_id)
+            return [Finding(*place, expected="lines as they were written", got=found.problem)]
+        return []

@@ -12,13 +12,14 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 import scholar_env
+from scholar_env import storage
 from scholar_env.corpus import resolve_corpus
 from scholar_env.environment.tasks import TaskOrder
 from scholar_env.errors import InvalidOptionError
 from scholar_env.rollout import folder as files
-from scholar_env.rollout.merge import close_run, find_episodes, remove_worker_files
+from scholar_env.rollout.merge import close_run, remove_worker_files
 from scholar_env.rollout.pool import play_here, play_in_processes
-from scholar_env.rollout.reader import read_episodes
+from scholar_env.rollout.reader import find_episodes, read_episodes
 from scholar_env.rollout.record import INFRASTRUCTURE
 from scholar_env.rollout.setting import Setting, own_id
 
@@ -64,8 +65,8 @@ def run(
         tasks: Task ids; a number takes that many in the environment's own order (``task_seed``); None takes all.
         seed: Fixes every draw of environment and agent, per task.
         workers: 1 plays in this process, more start that many processes.
-        resume: Go on with the run in ``out`` when there is one; episodes ended by an infrastructure failure are played
-            again.
+        resume: Go on with the run in ``out`` when there is one; episodes that an infrastructure failure ended, or that
+            were damaged since, are played again.
         progress: Called after each episode.
 
     Returns:
@@ -155,10 +156,18 @@ def _open(target: Path, identity: dict[str, Any], *, resume: bool) -> dict[str, 
         )
     manifest = files.read_manifest(target)
     files.check_same_run(target, manifest, identity)
-    if manifest["status"] == "complete" and _has_failures(target):
+    if manifest["status"] == "complete" and (_is_damaged(target, manifest) or _has_failures(target)):
         manifest = {**manifest, "status": "running", "files": {}}
         files.write_manifest(target, manifest)
     return manifest
+
+
+def _is_damaged(target: Path, manifest: dict[str, Any]) -> bool:
+    """Whether a file of a closed run is not as it was written: what is left of the episodes is then closed anew."""
+    wanted = {name: manifest["files"].get(name, {}).get("sha256") for name in (files.ROLLOUTS, files.TABLE)}
+    return any(
+        not (target / name).is_file() or storage.sha256_file(target / name) != sha256 for name, sha256 in wanted.items()
+    )
 
 
 def _has_failures(target: Path) -> bool:
@@ -168,7 +177,7 @@ def _has_failures(target: Path) -> bool:
 def _play(
     target: Path, manifest: dict[str, Any], setting: Setting, workers: int, progress: Progress | None
 ) -> RunResult:
-    places = find_episodes(target)
+    places = find_episodes(target, manifest)
     done = {task for task, place in places.items() if not place.failed}
     todo = [task for task in manifest["tasks"] if task not in done]
     tell = progress or (lambda finished, total: None)

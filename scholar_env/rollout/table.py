@@ -98,12 +98,10 @@ def write_table(path: str | Path, episodes: Iterable[EpisodeRecord]) -> dict[str
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    path = Path(path)
     schema = table_schema()
-    temporary = path.with_name(f".{path.name}.tmp")
     rows: list[dict[str, Any]] = []
     n_episodes = 0
-    with storage.DurableFile(temporary) as out:
+    with storage.replacing(path) as out:
         with pq.ParquetWriter(pa.PythonFile(cast("IOBase", out), mode="w"), schema, compression="zstd") as writer:
             for episode in episodes:
                 n_episodes += 1
@@ -113,6 +111,4 @@ def write_table(path: str | Path, episodes: Iterable[EpisodeRecord]) -> dict[str
                     rows.clear()
             writer.write_table(pa.Table.from_pylist(rows, schema))
         out.flush()
-    storage.fs_rename(temporary, path)
-    storage.fsync_folder(path.parent)
     return {"sha256": out.sha256(), "size": out.size, "episodes": n_episodes}

@@ -12,8 +12,8 @@ import pytest
 from scholar_env.agents.base import AgentError
 from scholar_env.environment.registry import CARDS
 from scholar_env.errors import InfrastructureError, InvalidOptionError, TaskNotFoundError
-from scholar_env.rollout.play import episode_seed
 from scholar_env.rollout.reader import read_episodes
+from scholar_env.rollout.record import episode_seed
 from scholar_env.rollout.runner import run
 from scholar_env.rollout.setting import Setting
 
