@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import NamedTuple, ParamSpec, TypeVar, cast
+from typing import Any, NamedTuple, ParamSpec, TypeVar, cast
 
 import numba
 import numpy as np
 import numpy.typing as npt
 
+from scholar_env.home import home
 from scholar_env.index.base import Hits
 from scholar_env.index.dates import NO_BOUND
 from scholar_env.index.layout import PageRequest, Postings
@@ -62,10 +63,20 @@ class Best(NamedTuple):
 
 
 def _compiled(function: Callable[P, R]) -> Callable[P, R]:
+    """Compiles at first call, or loads what an earlier process compiled.
+
+    The cache lies in the home folder unless ``NUMBA_CACHE_DIR`` names another one: beside the module, where numba would
+    put it, an uninstall leaves it behind, and the folder that stays shadows a later editable install.
+    """
+    settings: Any = numba.config
+    chosen = settings.CACHE_DIR
     try:
+        settings.CACHE_DIR = chosen or str(home() / "kernels")
         compiled = numba.njit(cache=True, nogil=True)(function)
     except RuntimeError:  # no folder for the cache can be written: each process compiles for itself
         compiled = numba.njit(nogil=True)(function)
+    finally:
+        settings.CACHE_DIR = chosen
     return cast("Callable[P, R]", compiled)
 
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import importlib.util
 import multiprocessing
+import os
 import random
+import subprocess
+import sys
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
@@ -14,6 +18,7 @@ import pytest
 from scholar_env.index.base import SearchRequest
 from scholar_env.index.sparse import SparseIndex
 
+needs_numba = pytest.mark.skipif(importlib.util.find_spec("numba") is None, reason="needs numba")
 Draw = Callable[[random.Random, int], Any]
 
 
@@ -60,3 +65,18 @@ def test_processes(method: str, workload: tuple[SparseIndex, list[SearchRequest]
     context = multiprocessing.get_context(method)
     with ProcessPoolExecutor(2, mp_context=context) as pool:
         assert [f.result() for f in [pool.submit(answers, index, requests) for _ in range(2)]] == [alone, alone]
+
+
+@needs_numba
+def test_compiled_kernels_are_kept_in_the_home_and_never_beside_the_module(tmp_path: Path) -> None:
+    environment = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
+    environment["SCHOLAR_ENV_HOME"] = str(tmp_path / "home")
+    code = (
+        "import numba, scholar_env.index.sparse_numba as kernel\n"
+        "folder = kernel.accumulate.stats.cache_path\n"
+        "print(folder, repr(numba.config.CACHE_DIR), sep='\\n')"
+    )
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    folder, left = done.stdout.splitlines()
+    assert Path(folder).is_relative_to(tmp_path / "home" / "kernels")
+    assert left == "''"
