@@ -188,6 +188,18 @@ def test_a_name_that_leads_nowhere_is_refused_when_the_environment_is_made(optio
         make(**{option: "nowhere.at_all:this"})
 
 
+@pytest.mark.parametrize("timing", ["incremental", "terminal"])
+def test_a_restored_episode_is_not_paid_again(timing: str) -> None:
+    options: dict[str, Any] = {"reward": {"n_results_shown": 0.25}, "reward_timing": timing}
+    env, twin = make(**options), make(**options)
+    env.reset(seed=0)
+    env.step(DERIVE)
+    twin.set_state(env.get_state())
+    rewards = [env.step(action)[1] for action in (DERIVE, ANSWER)]
+    assert [twin.step(action)[1] for action in (DERIVE, ANSWER)] == rewards
+    assert rewards == ([2.5, 0.0] if timing == "incremental" else [0.0, 5.0])
+
+
 def test_the_default_reward_follows_the_assessor() -> None:
     assert make().reset(seed=0)[1]["reward_terms"].keys() == {"f1", "metrics", "invalid_cost", "step_cost"}
     assert "ret_recall" in make(assessor="lexical").reset(seed=0)[1]["reward_terms"]
