@@ -146,7 +146,7 @@ def test_run_without_out_makes_a_folder_of_its_own(tmp_path: Path, monkeypatch: 
 
 def test_replay_agrees_or_names_the_step(run_folder: Path, tmp_path: Path) -> None:
     result = scholar_env_cli("replay", run_folder)
-    assert (result.exit_code, result.stdout) == (0, "all 8 steps of 4 episodes agree\n")
+    assert (result.exit_code, result.stdout) == (0, "all 12 steps of 4 episodes agree\n")
     assert machine("replay", run_folder)["agrees"] is True
     copy = tmp_path / "copy"
     shutil.copytree(run_folder, copy)

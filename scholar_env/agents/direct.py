@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from scholar_env.agents.base import Call, Observation, call, iterations_left, may_select, paper_ids
+from scholar_env.agents.base import Call, Observation, call, iterations_left, may_select, paper_ids, select_all
 
 
 class DirectAgent:
-    """Searches for the question once and answers with the whole page: the paper's Direct Query.
+    """Searches for the question once, selects the whole page and answers with it: the paper's Direct Query.
 
     Its ``ret_recall`` is the recall of the index's first ``k`` papers. Under a fixed assessor the answer is what that
     assessor keeps of the page.
@@ -31,12 +31,14 @@ class DirectAgent:
         del seed
         self._asked = False
 
-    def act(self, observation: Observation) -> Call:
-        """Asks, then answers."""
+    def act(self, observation: Observation) -> Call | list[Call]:
+        """Asks, then selects what came and answers."""
         if not self._asked:
             self._asked = True
             return call("derive", source=0, text=observation["question"], k=self.options["k"])
-        return call("answer", papers=paper_ids(observation)) if self._selects else call("answer")
+        if not self._selects:
+            return call("answer")
+        return [*select_all(observation), call("answer", papers=paper_ids(observation))]
 
 
 class DirectPagedAgent:
@@ -93,21 +95,20 @@ class DirectPagedAgent:
             return call("continue", source=self._node, k=self._asked)
         if self._pages and iterations_left(observation) <= 1:
             return self._answer()
-        return [*self._close_iteration(), self._ask(observation)]
+        return [*self._keep(), *([call("next_iteration")] if self._pages else []), self._ask(observation)]
 
-    def _close_iteration(self) -> list[Call]:
-        if not self._pages:
-            return []
-        kept = [call("select", subquery=self._node, papers=self._fresh)] if self._selects else []
+    def _keep(self) -> list[Call]:
+        """Selects what the open iteration has shown, so that it counts there."""
+        kept = [call("select", subquery=self._node, papers=self._fresh)] if self._selects and self._fresh else []
         self._fresh = []
-        return [*kept, call("next_iteration")]
+        return kept
 
     def _ask(self, observation: Observation) -> Call:
         self._node += 1
         self._pages = 1
         return call("derive", source=0, text=observation["question"], k=self._asked)
 
-    def _answer(self) -> Call:
+    def _answer(self) -> Call | list[Call]:
         if not self._selects:
             return call("answer")
-        return call("answer", papers=self._seen[: self.options["answer_size"]])
+        return [*self._keep(), call("answer", papers=self._seen[: self.options["answer_size"]])]

@@ -327,7 +327,7 @@ def _refuse_stranger(manifest: dict[str, Any], found: FoundEpisode) -> None:
 def _tasks_of_file(path: Path) -> list[str]:
     """The tasks of all episodes of a file, damaged ones too, so that a study misses those."""
     tasks = []
-    for found in found_episodes(path):
+    for found in (found for file in rollout_files(path) for found in found_episodes(file)):
         task_id = found.task_id if isinstance(found, Finding) else found.header.task_id
         tasks.append(task_id or f"({path.name}, line {found.line})")
     return tasks

@@ -62,7 +62,7 @@ def test_no_agent_makes_a_bad_call(agent: str, kwargs: dict[str, Any]) -> None:
 def test_direct_is_the_first_page_of_the_question() -> None:
     rows = played("direct")
     assert {row["stop_reason"] for row in rows} == {"answered"}
-    assert all(row["n_calls"] == 2.0 and row["n_results_shown"] <= 10.0 for row in rows)
+    assert all(row["n_calls"] == 3.0 and row["n_results_shown"] <= 10.0 for row in rows)
     assert all(row["recall"] == row["ret_recall"] for row in rows)
     env = Setting(ENV_ID, {}, "toy").make_env()
     for task_id, row in zip(env.tasks, rows, strict=True):
@@ -70,6 +70,15 @@ def test_direct_is_the_first_page_of_the_question() -> None:
         hits = env.index.search(task.question, 10, before=task.before)
         found = {env.corpus.id_of(int(place)) for place in hits.rows} & set(task.gold)
         assert row["ret_recall"] == pytest.approx(len(found) / len(task.gold))
+
+
+@pytest.mark.parametrize("agent", ["direct", "direct-paged"])
+def test_what_direct_keeps_counts_in_the_iteration_that_showed_it(agent: str) -> None:
+    player = Player(Setting(ENV_ID, {}, "toy", agent, {}))
+    for task_id in Setting(ENV_ID, {}, "toy").make_env().tasks[:8]:
+        rows = player.play(task_id).end.evaluation["iterations"]
+        assert [row["recall"] for row in rows] == [row["ret_recall"] for row in rows]
+        assert all(row["gt_discard_iter"] == 0.0 for row in rows)
 
 
 def test_direct_paged_shows_the_questions_own_list() -> None:

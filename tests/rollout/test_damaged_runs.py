@@ -84,7 +84,7 @@ def test_steps_without_their_header_are_named(recorded: RunFactory, tmp_path: Pa
 def test_doubled_episodes_reach_the_report_which_refuses_them(copied: RunFactory) -> None:
     folder = copied("direct")
     lines = (folder / ROLLOUTS).read_bytes().splitlines(keepends=True)
-    seal(folder, b"".join([*lines, *lines[:4]]))
+    seal(folder, b"".join([*lines, *lines[:5]]))
     assert len(list(read_episodes(folder))) == 4
     with pytest.raises(ScholarEnvError, match="1 tasks doubled"):
         build_report([read_run(folder)])
@@ -187,8 +187,8 @@ def test_resume_mends_a_closed_run_that_was_damaged(copied: RunFactory) -> None:
 def test_an_open_run_passes_over_what_its_own_work_leaves_behind(copied: RunFactory) -> None:
     folder = copied("direct")
     lines = records(folder)
-    failed = [json.loads(json.dumps(line)) for line in lines[:4]]
-    failed[3]["failure_kind"] = "infrastructure"
+    failed = [json.loads(json.dumps(line)) for line in lines[:5]]
+    failed[4]["failure_kind"] = "infrastructure"
     worker_file(folder, 0).write_bytes(lines_text(failed))
     worker_file(folder, 1).write_bytes((folder / ROLLOUTS).read_bytes())
     write_manifest(folder, {**read_manifest(folder), "status": "running", "files": {}})

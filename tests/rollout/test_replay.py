@@ -101,7 +101,7 @@ FORGERIES: dict[str, Callable[[dict[str, Any]], object]] = {
 def test_a_forged_field_is_found_by_running_again(field: str, copied: RunFactory) -> None:
     folder = copied("direct")
     lines = lines_of(folder)
-    place, line = [(place, line) for place, line in enumerate(lines) if line["type"] == "step"][2]
+    place, line = [(place, line) for place, line in enumerate(lines) if line["type"] == "step"][3]
     FORGERIES[field](line)
     rewrite(folder, lines)
     report = replay(folder)
@@ -109,7 +109,7 @@ def test_a_forged_field_is_found_by_running_again(field: str, copied: RunFactory
     assert (finding.file, finding.line, finding.step, finding.field) == ("rollouts.jsonl", place + 1, 0, field)
     assert finding.task_id == lines[place - 1]["task_id"]
     assert finding.expected != finding.got
-    assert report.n_steps == 2
+    assert report.n_steps == 3
 
 
 @pytest.mark.parametrize("field", ["total_reward", "stop_reason", "selected", "evaluation"])
@@ -146,12 +146,12 @@ def test_a_changed_action_is_named_by_step(copied: RunFactory) -> None:
 def test_missing_and_doubled_steps_and_episodes_are_found(copied: RunFactory) -> None:
     folder = copied("direct")
     lines = lines_of(folder)
-    shorter = [*lines[:2], {**lines[3], "steps": 1}, *lines[4:]]
+    shorter = [*lines[:2], {**lines[4], "steps": 1}, *lines[5:]]
     rewrite(folder, [dict(line) for line in shorter])
     (finding,) = replay(folder).findings
     assert finding.expected == "an end after 1 steps"
     assert finding.got == "an episode that goes on"
-    rewrite(folder, [dict(line) for line in lines[4:]])
+    rewrite(folder, [dict(line) for line in lines[5:]])
     (finding,) = replay(folder).findings
     assert finding.field == "tasks"
 
