@@ -13,8 +13,8 @@ retrieve a page for each, assess what came, go on. It can be played call by call
 - ScholarGym-All-v0: every query whose gold papers are all in the corpus.
 - ScholarGym-Train-v0: all but the test splits and the queries that share a gold paper with them.
 
-The lists of the two test splits were never released; a corpus states under ``info["corpus"]["subset_origin"]`` where
-its lists come from, and ``subset`` takes your own.
+The release that this package follows holds no lists of the two test splits; a corpus states under
+``info["corpus"]["subset_origin"]`` where its lists come from, and ``subset`` takes your own.
 
 ## Observation
 
@@ -43,12 +43,16 @@ A dict; every value is JSON-able and built anew at each step.
 - continue(source, k): the next page of a subquery.
 - search(text, k, offset, before): a plain search, under a tighter date bound if wanted.
 - plan(subqueries, checklist, experience, complete): a whole iteration; [] or complete=true ends the episode.
-- select(subquery, papers, overview): keep papers of the open iteration (agent assessor).
+- select(subquery, papers, overview): keep papers of the open iteration (agent assessor); a later one for the same
+  subquery replaces it (merges under INCREMENTAL).
 - browse(paper, goal): a summary of the full text (agent assessor, browsing modes).
 - next_iteration(): close the iteration; what is not selected counts as discarded.
 - read(paper, section, offset): abstract and section titles, or a section.
 - answer(papers): finish with the selected papers, or with the given retrieved ones.
 - abstain(reason): finish with the empty answer.
+
+Searches know words of the letters a to z only: a word with a digit or another letter in it (``resnet50``) finds
+nothing, as in the released index.
 
 ## Rewards
 

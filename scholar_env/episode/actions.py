@@ -128,10 +128,14 @@ def select(episode: Episode, arguments: Mapping[str, Any]) -> None:
     passed_over = [paper for paper in wanted if paper not in shown]
     if passed_over:
         names = ", ".join(paper[:40] for paper in passed_over[:10])
-        episode.note(f"select: {len(passed_over)} ids are not on a page of subquery {number}: {names}")
+        episode.note(f"select: not on a page of subquery {number}, so passed over: {names}")
     kept = set(wanted) & set(shown)
+    earlier = iteration.selected.get(number, ())
     if episode.config.browser_mode == "INCREMENTAL":
-        kept.update(iteration.selected.get(number, ()))
+        kept.update(earlier)
+    elif not kept.issuperset(earlier):
+        lost = sum(paper not in kept for paper in earlier)
+        episode.note(f"select: replaces the earlier selection of subquery {number}; no longer kept: {lost}")
     iteration.selected[number] = tuple(paper for paper in shown if paper in kept)
     if overview:
         iteration.overviews[number] = overview
@@ -181,7 +185,7 @@ def answer(episode: Episode, arguments: Mapping[str, Any]) -> None:
     state.selected = {paper: state.rows[paper] for paper in distinct if paper in state.rows}
     state.n_unseen += len(distinct) - len(state.selected)
     if len(distinct) > len(state.selected):
-        episode.note(f"answer: {len(distinct) - len(state.selected)} ids were never retrieved and do not count")
+        episode.note(f"answer: never retrieved, so not counted: {len(distinct) - len(state.selected)}")
 
 
 def abstain(episode: Episode, arguments: Mapping[str, Any]) -> None:

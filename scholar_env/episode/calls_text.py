@@ -16,8 +16,8 @@ from scholar_env.episode.calls import (
     parse_calls,
 )
 
-OPENINGS = re.compile(r"<think>|<tool_call>|<search>|<answer>|```(?:[a-z_]+\b)?")
-CLOSINGS = {"<think>": "</think>", "<tool_call>": "</tool_call>", "<search>": "</search>", "<answer>": "</answer>"}
+OPENINGS = re.compile(r"<tool_call>|<search>|<answer>|```(?:[a-z_]+\b)?")
+CLOSINGS = {"<tool_call>": "</tool_call>", "<search>": "</search>", "<answer>": "</answer>"}
 FENCE = "```"
 ID_LINE = re.compile(r"^(?:[-*•]\s+|\d+[.)]\s+)?(.*)$")
 
@@ -27,18 +27,24 @@ def read_text(text: str) -> list[ToolCall | Malformed]:
 
     A fenced block or ``<tool_call>`` holds a call or a list of calls in JSON; ``<search>words</search>`` is
     ``search(text)``; ``<answer>ids</answer>`` is ``answer(papers)`` with a JSON list or ids set apart by commas or
-    lines, and an empty one is ``answer()``. Anything within ``<think>…</think>`` is passed over. A text without any of
-    these is read as JSON, whole or from its first brace on.
+    lines, and an empty one is ``answer()``. A text without any of these is read as JSON, whole or from its first brace
+    on. Reasoning is passed over: everything up to the last ``</think>`` (a chat template may have opened it), and
+    from a ``<think>`` on that is never closed.
 
     Returns:
         The calls; one :class:`Malformed` when there is none.
     """
     if len(text) > MAX_CHARACTERS:
         return [Malformed(f"a text of {len(text)} characters, more than {MAX_CHARACTERS}")]
-    calls = _marked(text)
+    said = _without_reasoning(text)
+    calls = _marked(said)
     if calls:
         return calls[:MAX_CALLS_IN_MESSAGE]
-    return _bare(text)
+    return _bare(said)
+
+
+def _without_reasoning(text: str) -> str:
+    return text.rpartition("</think>")[2].partition("<think>")[0]
 
 
 def _marked(text: str) -> list[ToolCall | Malformed]:
@@ -64,8 +70,6 @@ def _marked(text: str) -> list[ToolCall | Malformed]:
 
 def _block(kind: str, body: str) -> list[ToolCall | Malformed]:
     body = body.strip()
-    if kind == "<think>":
-        return []
     if kind == "<search>":
         return [ToolCall("search", {"text": body})]
     if kind == "<answer>":

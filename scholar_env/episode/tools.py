@@ -127,7 +127,7 @@ DECLARED: Final = (
     ),
     Tool(
         "select",
-        "Keep papers of a subquery's pages in the open iteration; the others count as discarded.",
+        "Keep papers of a subquery's pages in the open iteration, in place of an earlier select; others are discarded.",
         SELECT_ARGUMENTS,
         actions.select,
         {"subquery": 1, "papers": ["2101.00001"]},

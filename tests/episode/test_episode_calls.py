@@ -290,3 +290,16 @@ def test_nothing_raises_and_every_record_reads_back(action: Any) -> None:
 @given(st.text(alphabet='<>/`{}[]",: abcdnmesarhw\n', max_size=200))
 def test_no_text_raises(text: str) -> None:
     assert parse_calls(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<think>maybe {"name": "answer", "arguments": {}}</think> {"name": "next_iteration", "arguments": {}}',
+        '{"name": "answer", "arguments": {}} no, wait</think> {"name": "next_iteration", "arguments": {}}',
+        '<think>a</think> ```json\n{"name": "answer"}\n``` <think>b</think>{"name": "next_iteration", "arguments": {}}',
+        '{"name": "next_iteration", "arguments": {}} <think>then {"name": "answer", "arguments": {}}',
+    ],
+)
+def test_calls_within_reasoning_are_not_made(text: str) -> None:
+    assert parse_calls(text) == [ToolCall("next_iteration", {})]

@@ -59,7 +59,7 @@ def test_ids_that_are_on_no_page_of_the_subquery_are_named(start: Begin) -> None
     call(episode, "derive", text="alpha", k=2)
     call(episode, "derive", text="beta", k=2)
     outcome = call(episode, "select", subquery=1, papers=["p00", "p20", "p20", "zz"])
-    assert outcome.notices == ("select: 2 ids are not on a page of subquery 1: p20, zz",)
+    assert outcome.notices == ("select: not on a page of subquery 1, so passed over: p20, zz",)
     assert (outcome.error, list(episode.selected), episode.n_unseen) == ("", ["p00"], 0)
 
 
@@ -132,7 +132,7 @@ def test_answer_with_ids_keeps_those_retrieved(start: Begin) -> None:
     call(episode, "select", subquery=1, papers=["p00"])
     outcome = call(episode, "answer", papers=["p02", "p40", "p01", "p02", "nowhere"])
     assert (list(episode.selected), episode.n_unseen) == (["p02", "p01"], 2)
-    assert outcome.notices == ("answer: 2 ids were never retrieved and do not count",)
+    assert outcome.notices == ("answer: never retrieved, so not counted: 2",)
 
 
 def test_answer_with_an_empty_list_is_the_empty_answer(start: Begin) -> None:
@@ -354,3 +354,21 @@ def test_state_and_outcomes_hold_no_gold(start: Begin) -> None:
     assert "p07" not in text
     assert "p33" not in text
     assert "gold" not in text
+
+
+def test_a_select_that_drops_papers_says_so(start: Begin) -> None:
+    episode = start()
+    call(episode, "derive", text="alpha", k=3)
+    assert call(episode, "select", subquery=1, papers=["p00", "p01"]).notices == ()
+    outcome = call(episode, "select", subquery=1, papers=["p02", "p01"])
+    assert outcome.notices == ("select: replaces the earlier selection of subquery 1; no longer kept: 1",)
+    assert list(episode.selected) == ["p01", "p02"]
+    assert call(episode, "select", subquery=1, papers=["p01", "p02", "p00"]).notices == ()
+
+
+def test_a_merging_select_drops_nothing_and_says_nothing(start: Begin) -> None:
+    episode = start(browser_mode="INCREMENTAL")
+    call(episode, "derive", text="alpha", k=3)
+    call(episode, "select", subquery=1, papers=["p00"])
+    assert call(episode, "select", subquery=1, papers=["p02"]).notices == ()
+    assert list(episode.selected) == ["p00", "p02"]
