@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any, cast
 
-from scholar_env.agents.base import Agent
+from scholar_env.agents.base import Agent, PlainAgent
 from scholar_env.errors import InvalidOptionError
 
 AGENTS: dict[str, str] = {
@@ -41,9 +41,18 @@ def agent_class(name: str) -> type[Agent]:
         found = getattr(import_module(module), attribute)
     except (ImportError, AttributeError) as error:
         raise _no_agent(name, f"agent {name!r} cannot be imported ({error})") from error
-    if not inspect.isclass(found) or not all(hasattr(found, part) for part in ("reset", "act", "needs_gold")):
-        raise _no_agent(name, f"{name!r} is not a class with reset, act and needs_gold")
+    if not inspect.isclass(found) or not all(callable(getattr(found, part, None)) for part in ("reset", "act")):
+        raise _no_agent(name, f"{name!r} is not a class with the methods reset(seed) and act(observation)")
     return cast("type[Agent]", found)
+
+
+def needs_gold(name: str) -> bool:
+    """Whether an agent is given the gold before each episode; a class that does not say so is not.
+
+    Raises:
+        InvalidOptionError: There is no such agent.
+    """
+    return bool(getattr(agent_class(name), "needs_gold", False))
 
 
 def make_agent(name: str, tools: Sequence[str], options: Mapping[str, Any] | None = None) -> Agent:
@@ -51,24 +60,34 @@ def make_agent(name: str, tools: Sequence[str], options: Mapping[str, Any] | Non
 
     Args:
         name: As for :func:`agent_class`.
-        tools: Names of the environment's tools.
+        tools: Names of the environment's tools; handed to a constructor that has a parameter of that name.
         options: Keyword arguments of the class.
 
     Raises:
-        InvalidOptionError: There is no such agent, or it has no such option.
+        InvalidOptionError: There is no such agent, it has no such option, or its constructor fails.
     """
-    cls = agent_class(name)
-    known = [item for item in inspect.signature(cls).parameters if item != "tools"]
-    for option in options or {}:
+    cls: Any = agent_class(name)
+    given = dict(options or {})
+    parameters = inspect.signature(cls).parameters
+    known = [item for item in parameters if item != "tools"]
+    for option in given:
         if option not in known:
             raise InvalidOptionError(
                 f"agent {name!r} has no option {option!r}",
                 f"its options are {', '.join(known) or 'none'}",
                 "take one of them, or leave it out",
             )
-    make: Any = cls
-    agent: Agent = make(tools, **dict(options or {}))
-    return agent
+    try:
+        made = cls(tools=tools, **given) if "tools" in parameters else cls(**given)
+    except (TypeError, ValueError) as error:
+        raise InvalidOptionError(
+            f"agent {name!r} cannot be made ({error})",
+            "an agent's class takes tools, if it has such a parameter, and the options given to it",
+            "give its other parameters defaults, or pass them as options",
+        ) from error
+    if isinstance(getattr(made, "options", None), dict):
+        return cast("Agent", made)
+    return PlainAgent(made, given)
 
 
 def _no_agent(name: str, what: str) -> InvalidOptionError:

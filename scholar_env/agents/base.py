@@ -22,13 +22,14 @@ class AgentError(ScholarEnvError):
 class Agent(Protocol):
     """A policy over tool calls.
 
-    An agent's constructor takes ``tools``, the names of the tools that the environment declares, and its own options as
-    keyword arguments with defaults.
+    A class of one's own needs the two methods only. Its constructor may take ``tools``, the names of the tools that the
+    environment declares, and options as keyword arguments with defaults.
 
     Attributes:
         needs_gold: Whether a runner must call ``bind(task, corpus)`` before each episode, which marks the run as
-            assisted.
-        options: The options with their values, JSON-able, as a rollout records them.
+            assisted; False when a class lacks it.
+        options: The options with their values, JSON-able, as a rollout records them; those that were given, when a
+            class lacks it.
     """
 
     needs_gold: bool
@@ -41,6 +42,32 @@ class Agent(Protocol):
     def act(self, observation: Observation) -> Call | list[Call]:
         """Returns the next call, or several that run in order until the episode ends."""
         ...
+
+
+class PlainAgent:
+    """A class with ``reset`` and ``act`` only, completed to an :class:`Agent`.
+
+    Args:
+        inner: The object that acts.
+        options: The options that it was made with.
+    """
+
+    def __init__(self, inner: Any, options: dict[str, Any]) -> None:
+        self.inner, self.options = inner, options
+        self.needs_gold = bool(getattr(inner, "needs_gold", False))
+
+    def reset(self, seed: int) -> None:
+        """Passes the seed on."""
+        self.inner.reset(seed)
+
+    def act(self, observation: Observation) -> Call | list[Call]:
+        """Passes the observation on, and the calls back."""
+        calls: Call | list[Call] = self.inner.act(observation)
+        return calls
+
+    def bind(self, task: Any, corpus: Any) -> None:
+        """Passes the gold on, for a class that says that it needs it."""
+        self.inner.bind(task, corpus)
 
 
 def call(name: str, **arguments: Any) -> Call:

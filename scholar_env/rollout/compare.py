@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scholar_env.agents import AGENTS, agent_class
+from scholar_env.agents import AGENTS, needs_gold
 from scholar_env.episode.calls import parse_call
 from scholar_env.rollout.canonical import canonical_json
 from scholar_env.rollout.finding import Finding
@@ -84,7 +84,7 @@ class Comparison:
     def _is_assisted(self, player: EpisodePlayer) -> bool:
         """Whether the gold was known; of an agent that is not this package's own, only the record can say."""
         header = self._found.header
-        knows = agent_class(header.agent).needs_gold if header.agent in AGENTS else header.assisted
+        knows = needs_gold(header.agent) if header.agent in AGENTS else header.assisted
         return knows or bool(player.info["assisted"])
 
     def _compare(self, step: int, recorded: Line, again: Line, fields: tuple[str, ...]) -> Finding | None:

@@ -117,7 +117,7 @@ def play_episode(
     """
     own_seed = episode_seed(seed, task_id)
     player = EpisodePlayer(env, task_id, own_seed)
-    if isinstance(agent, GoldAgent):
+    if agent.needs_gold and isinstance(agent, GoldAgent):
         agent.bind(env.episode.task, env.corpus)
     agent.reset(own_seed)
     header = EpisodeHeader(

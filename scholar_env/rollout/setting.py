@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
-from scholar_env.agents import agent_class, make_agent
+from scholar_env.agents import make_agent, needs_gold
 from scholar_env.agents.base import Agent
 from scholar_env.environment.registry import card
 from scholar_env.episode.tools import offered
@@ -48,7 +48,7 @@ class Setting:
 
     def is_assisted(self) -> bool:
         """Whether the agent is given the gold."""
-        return agent_class(self.agent).needs_gold
+        return needs_gold(self.agent)
 
 
 def own_id(env_id: str) -> str:

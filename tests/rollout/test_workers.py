@@ -170,7 +170,7 @@ def test_another_run_cannot_go_on_in_its_place(changes: dict[str, Any], key: str
         ({"kwargs": {"max_iteration": 3}}, "did you mean 'max_iterations'"),
         ({"agent_options": {"results": 3}}, "agent 'direct' has no option 'results'. Rule: its options are k"),
         ({"agent": "nobody"}, "there is no agent 'nobody'"),
-        ({"agent": "json:loads"}, "is not a class with reset, act and needs_gold"),
+        ({"agent": "json:loads"}, "is not a class with the methods reset"),
         ({"agent": "no.such:Thing"}, "cannot be imported"),
         ({"kwargs": {"corpus": "scholargym"}}, "a run has one corpus"),
         ({"env_id": "CartPole-v1"}, "No card 'CartPole-v1'"),
