@@ -6,10 +6,10 @@ a terminal. Heavy imports happen inside the commands, so that help is quick.
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated, Any
 
 import typer
-from rich.markup import escape
 
 import scholar_env
 from scholar_env import cli_common as common
@@ -60,10 +60,10 @@ def list_ids(as_json: Json = False, debug: Debug = False) -> None:
 
     table = Table("environment", "tasks", "what it is")
     for card in CARDS.values():
-        table.add_row(card.id, "all" if card.n_tasks is None else str(card.n_tasks), escape(card.summary))
+        table.add_row(card.id, "all" if card.n_tasks is None else str(card.n_tasks), common.shown(card.summary))
     people = Table("agent", "what it does")
     for name, line in agents.items():
-        people.add_row(name, escape(line))
+        people.add_row(name, common.shown(line))
     common.out().print(table)
     common.out().print(people)
 
@@ -116,7 +116,10 @@ app.command(name="report")(report)
 
 def main() -> None:
     """Entry point of the console script."""
-    app()
+    try:
+        app()
+    except KeyboardInterrupt:  # before or after a command
+        sys.exit(common.INTERRUPTED)
 
 
 if __name__ == "__main__":

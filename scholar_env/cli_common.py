@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import functools
 import json
+import os
+import re
 import sys
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Annotated, Any, ParamSpec
 
 import typer
@@ -29,13 +31,17 @@ OK = 0
 CHECK_FAILED = 1
 BAD_INPUT = 2
 INFRASTRUCTURE = 3
+FAULT = 4
 INTERRUPTED = 130
 
 EXIT_CODES = (
     "Exit codes: 0 done; 1 a check failed (replay differs, files are damaged); 2 wrong usage or input; "
     "3 infrastructure (disk, a worker or a remote part failed, a lock was held too long, a package is missing); "
-    "130 interrupted."
+    "4 a fault of the program; 130 interrupted."
 )
+
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Signs that move the cursor, change colours, turn the direction of writing, or cannot be written."""
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, for machines.")]
 Debug = Annotated[bool, typer.Option("--debug", help="Show tracebacks of errors.")]
@@ -46,27 +52,38 @@ _INFRASTRUCTURE_ERRORS = (InfrastructureError, CorpusBusyError, MissingDependenc
 
 def out() -> Console:
     """Returns the console of standard output."""
-    return Console(soft_wrap=True, highlight=False)
+    return Console(soft_wrap=True, highlight=False, emoji=False)
 
 
 def err() -> Console:
     """Returns the console of standard error."""
-    return Console(stderr=True, soft_wrap=True, highlight=False)
+    return Console(stderr=True, soft_wrap=True, highlight=False, emoji=False)
+
+
+def shown(text: str) -> str:
+    """Returns text that a terminal shows and does not obey: control signs as escapes, markup escaped."""
+    return escape(_CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), text))
 
 
 def say(text: str) -> None:
-    """Prints plain text, markup escaped."""
-    out().print(escape(text))
+    """Prints one line of plain text, made safe by :func:`shown`."""
+    out().print(shown(text))
 
 
 def remark(text: str) -> None:
-    """Prints plain text to standard error, markup escaped."""
-    err().print(escape(text))
+    """Prints one line of plain text to standard error, made safe by :func:`shown`."""
+    err().print(shown(text))
 
 
 def print_json(value: Any) -> None:
     """Prints a value as JSON; undefined numbers must be None by now."""
-    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
+    text = json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    try:
+        text.encode(sys.stdout.encoding)
+    except UnicodeEncodeError:  # a lone surrogate, or an output that takes no Unicode
+        text = json.dumps(value, indent=2, allow_nan=False) + "\n"
+    sys.stdout.write(text)
+    sys.stdout.flush()
 
 
 def command(function: Callable[P, int | None]) -> Callable[P, None]:
@@ -82,15 +99,18 @@ def command(function: Callable[P, int | None]) -> Callable[P, None]:
         warnings.showwarning = _show_warning
         try:
             code = function(*args, **kwargs)
-        except (ScholarEnvError, OSError) as error:
-            if debug:
-                raise
-            code = _report(error, as_json=as_json)
-        except KeyboardInterrupt:
+            sys.stdout.flush()
+        except typer.Exit:
+            raise
+        except (KeyboardInterrupt, typer.Abort):
             if debug:
                 raise
             remark("interrupted")
             code = INTERRUPTED
+        except Exception as error:
+            if debug:
+                raise
+            code = _report(error, as_json=as_json)
         finally:
             warnings.showwarning = previous
         raise typer.Exit(code or OK)
@@ -102,18 +122,46 @@ def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
     remark(f"warning: {message}")
 
 
-def _report(error: ScholarEnvError | OSError, *, as_json: bool) -> int:
+def _report(error: Exception, *, as_json: bool) -> int:
     if isinstance(error, ScholarEnvError):
         parts = {"what": error.what, "rule": error.rule, "mend": error.mend}
-    else:
+    elif isinstance(error, OSError):
         parts = {"what": str(error), "rule": "files can be read and written", "mend": "check the path and the disk"}
-    if as_json:
-        print_json({"error": {"type": type(error).__name__, **parts}})
     else:
-        remark(f"error: {parts['what']}\n  rule: {parts['rule']}\n  mend: {parts['mend']}")
+        what = f"{type(error).__name__}: {error}"
+        parts = {"what": what, "rule": "every fault has an error of its own", "mend": "repeat the command with --debug"}
+    if as_json and _prints(lambda: print_json({"error": {"type": type(error).__name__, **parts}})):
+        return _code(error)
+    if not _prints(sys.stdout.flush):
+        _give_up_output()
+        if isinstance(error, BrokenPipeError):  # whoever read the output has seen enough
+            return INFRASTRUCTURE
+    _prints(lambda: remark(f"error: {parts['what']}"))
+    _prints(lambda: remark(f"  rule: {parts['rule']}"))
+    _prints(lambda: remark(f"  mend: {parts['mend']}"))
+    return _code(error)
+
+
+def _code(error: Exception) -> int:
     if isinstance(error, CorpusIntegrityError):
         return CHECK_FAILED
-    return INFRASTRUCTURE if isinstance(error, _INFRASTRUCTURE_ERRORS) else BAD_INPUT
+    if isinstance(error, _INFRASTRUCTURE_ERRORS):
+        return INFRASTRUCTURE
+    return BAD_INPUT if isinstance(error, ScholarEnvError) else FAULT
+
+
+def _prints(write: Callable[[], object]) -> bool:
+    try:
+        write()
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+def _give_up_output() -> None:
+    """Points standard output at nothing, so that the interpreter does not fail on it once more at its end."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @contextmanager
@@ -130,7 +178,7 @@ def progress(title: str, *, quiet: bool) -> Iterator[Callable[[int, int | None],
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True) as bars:
-        task = bars.add_task(escape(title), total=None)
+        task = bars.add_task(shown(title), total=None)
         yield lambda done, total: bars.update(task, completed=done, total=total)
 
 

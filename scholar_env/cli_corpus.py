@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.markup import escape
 
 from scholar_env import cli_common as common
 from scholar_env.cli_common import Debug, Json, Quiet, command
@@ -14,6 +14,9 @@ from scholar_env.errors import InvalidOptionError, ScholarEnvError
 
 if TYPE_CHECKING:
     from scholar_env.corpus_check import Problem
+
+_LISTED = 20
+"""Rows of a list that are printed for people."""
 
 app = typer.Typer(help="Frozen corpora on this machine.", no_args_is_help=True, rich_markup_mode=None)
 
@@ -96,7 +99,8 @@ def list_all(as_json: Json = False, debug: Debug = False) -> None:
     table = Table("corpus", "papers", "tasks", "fingerprint", "licence")
     for entry in found:
         last = f"cannot be read: {entry.error}" if entry.error else entry.licence
-        table.add_row(escape(entry.name), str(entry.n_papers), str(entry.n_tasks), entry.fingerprint[:12], escape(last))
+        counts = (str(entry.n_papers), str(entry.n_tasks), entry.fingerprint[:12])
+        table.add_row(common.shown(entry.name), *counts, common.shown(last))
     common.out().print(table)
 
 
@@ -111,19 +115,29 @@ def info(
     from scholar_env.corpus import resolve_corpus
 
     corpus = resolve_corpus(name)
-    facts = _facts(corpus)
+    facts, manifest, left_out = _facts(corpus), corpus.manifest, corpus.left_out()
     if as_json:
-        common.print_json({**facts, "left_out": dict(corpus.left_out())})
+        rows = [{"file": row.file, "where": row.where, "reason": row.reason} for row in manifest.malformed]
+        common.print_json({**facts, "notes": list(manifest.notes), "malformed": rows, "left_out": left_out})
         return
     for key, value in facts.items():
         parts = [f"{part} {size}" for part, size in value.items()] if isinstance(value, dict) else [str(value)]
         common.say(f"{key}: {', '.join(parts)}")
-    left_out = corpus.left_out()
-    common.say(f"left out: {len(left_out)} queries")
-    for task_id, reason in list(left_out.items())[:20]:
-        common.say(f"  {task_id}: {reason}")
-    if len(left_out) > 20:
-        common.say(f"  and {len(left_out) - 20} more (--json lists all)")
+    for note in manifest.notes:
+        common.say(f"note: {note}")
+    n_malformed = sum(size for key, size in manifest.counts.items() if key.startswith("malformed_"))
+    rejected = [f"{row.file}, {row.where}: {row.reason}" for row in manifest.malformed]
+    _say_list(f"malformed: {n_malformed} rows", rejected, n_malformed)
+    reasons = [f"{task_id}: {reason}" for task_id, reason in left_out.items()]
+    _say_list(f"left out: {len(left_out)} queries", reasons, len(reasons))
+
+
+def _say_list(title: str, lines: Sequence[str], n: int) -> None:
+    common.say(title)
+    for line in lines[:_LISTED]:
+        common.say(f"  {line}")
+    if n > _LISTED:
+        common.say(f"  and {n - _LISTED} more (--json lists {len(lines)})")
 
 
 def _facts(corpus: Any) -> dict[str, Any]:
@@ -134,8 +148,11 @@ def _facts(corpus: Any) -> dict[str, Any]:
         "n_papers": corpus.n_papers,
         "n_tasks": len(corpus.tasks()),
         "subsets": {name: len(ids) for name, ids in corpus.subsets().items()},
+        "counts": dict(manifest.counts),
+        "dates": f"{manifest.date_min or 'unknown'} to {manifest.date_max or 'unknown'}",
         "source": manifest.source,
         "licence": manifest.licence,
+        "built_with": manifest.built_with,
     }
 
 

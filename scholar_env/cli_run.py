@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.markup import escape
 
 from scholar_env import cli_common as common
 from scholar_env.cli_common import Debug, Json, Quiet, command
@@ -105,12 +104,12 @@ def _print_summary(result: RunResult, corpus: dict[str, Any], averages: dict[str
     manifest = result.manifest
     title = f"{manifest['env_id']}, {manifest['agent']}, {len(manifest['tasks'])} tasks"
     place = f"corpus {corpus['name']}@{str(corpus['fingerprint'])[:8]} ({corpus.get('engine', '')})"
-    table = Table("measure", "mean", title=escape(title), caption=escape(place))
+    table = Table("measure", "mean", title=common.shown(title), caption=common.shown(place))
     for name in _SHOWN:
         value = averages["means"].get(name)
         table.add_row(name, "" if value is None else f"{value:.4g}")
     for reason, count in sorted(averages["stop_reasons"].items()):
-        table.add_row(f"ended: {escape(str(reason))}", str(count))
+        table.add_row(common.shown(f"ended: {reason}"), str(count))
     common.out().print(table)
     if assisted:
         common.say("assisted: the agent or the assessor knew the gold")

@@ -203,6 +203,13 @@ def test_corpus_life(home: Path, tmp_path: Path) -> None:
     info = machine("corpus", "info", "scholargym")
     assert (info["n_papers"], info["official"], info["subsets"]["all"]) == (3, False, 2)
     assert "Apache-2.0" in scholar_env_cli("corpus", "info", "scholargym").stdout
+    assert info["counts"]["malformed_scholargym_paper_db.json"] == 1
+    assert [row["where"] for row in info["malformed"]] == ["key '2001.00009' (record 4)"]
+    assert "require_gold=all" in info["notes"]
+    text = scholar_env_cli("corpus", "info", "scholargym").stdout
+    assert "note: require_gold=all\n" in text
+    assert "malformed: 1 rows\n  scholargym_paper_db.json, key '2001.00009' (record 4): it is 'no record'" in text
+    assert "tasks_without_gold 0" in text
     assert machine("corpus", "verify", "scholargym")["intact"] is True
     found = machine("run", "ScholarGym-All-v0", "--out", tmp_path / "run")
     assert found["corpus"]["name"] == "scholargym"
@@ -298,3 +305,47 @@ def test_markup_in_text_is_not_interpreted(tmp_path: Path) -> None:
     result = scholar_env_cli("replay", tmp_path / "[bold]x[/bold]")
     assert "[bold]x[/bold]" in result.stderr
     assert scholar_env_cli("run", "[/red]", "--corpus", "toy").exit_code == 2
+
+
+def test_a_terminal_does_not_obey_what_it_is_shown(tmp_path: Path, home: Path) -> None:
+    folder = release(tmp_path / "release")
+    hostile = "\x1b[31m\x1b]0;own\x07\r\u202e:bug:\nline"
+    query = {"qid": f"q{hostile}", "query": f"on {hostile}", "source": hostile, "date": "2020-01"}
+    record = json.dumps({**query, "cited_paper": [{"arxiv_id": f"9{hostile}"}], "gt_label": [1]})
+    bench = folder / "scholargym_bench.jsonl"
+    bench.write_text(bench.read_text("utf-8") + record + "\n" + record + "\n", encoding="utf-8")
+    outputs = [scholar_env_cli("corpus", "import", "scholargym", "--from", folder)]
+    outputs += [scholar_env_cli("corpus", "info", "scholargym"), scholar_env_cli("corpus", "info", hostile)]
+    for result in outputs:
+        assert not {"\x1b", "\x07", "\r", "\u202e"} & set(result.output)
+        assert r"\x1b[31m\x1b]0;own\x07\r\u202e:bug:\nline" in result.output
+
+
+def test_output_that_takes_no_unicode_still_gets_json() -> None:
+    done = process("corpus", "info", "é\udcff", "--json", PYTHONIOENCODING="ascii")
+    assert (done.returncode, done.stderr) == (2, "")
+    assert "é" in json.loads(done.stdout)["error"]["what"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_an_output_that_cannot_be_written_is_infrastructure(form: tuple[str, ...]) -> None:
+    with Path("/dev/full").open("w") as full:
+        command = [sys.executable, "-m", "scholar_env.cli", "list", *form]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 3
+    assert "No space left" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "Exception ignored" not in done.stderr
+
+
+def test_a_fault_of_the_program_is_told_without_a_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(spec: str) -> None:
+        raise ValueError("a bad day")
+
+    monkeypatch.setattr("scholar_env.corpus.resolve_corpus", fail)
+    result = scholar_env_cli("corpus", "info", "toy")
+    assert result.exit_code == 4
+    assert "error: ValueError: a bad day" in result.stderr
+    assert "--debug" in result.stderr
+    assert isinstance(scholar_env_cli("corpus", "info", "toy", "--debug").exception, ValueError)
