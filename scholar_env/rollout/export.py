@@ -131,16 +131,19 @@ def _run_again(found: FoundEpisode, stage: Stage, make: Make, max_chars: int) ->
         raise RolloutFormatError(str(env[0]), "an export runs the episodes again", "mend the corpus first")
     player = start_again(env, found)
     first = player.observation
-    digests, turns = [player.digest], []
+    digests, calls, turns = [player.digest], [], []
     for _, group in groupby(found.steps, key=lambda step: step.message):
         steps, observations = tuple(group), []
         for step in steps:
-            digests.append(player.step(parse_call(step.call), step.message).digest)
+            again = player.step(parse_call(step.call), step.message)
+            digests.append(again.digest)
+            calls.append(again.call)
             observations.append(player.observation)
         turns.append(Turn(steps, tuple(observations)))
-    if digests != [found.header.digest, *(step.digest for step in found.steps)]:
+    recorded = [found.header.digest, *(step.digest for step in found.steps)]
+    if digests != recorded or calls != [step.call for step in found.steps]:
         raise RolloutFormatError(
-            f"{found.path.name}, line {found.line}: the episode shows other observations than were recorded",
+            f"{found.path.name}, line {found.line}: the episode has other calls or observations than were recorded",
             "an export writes what the agent saw",
             "find the difference with scholar-env replay",
         )

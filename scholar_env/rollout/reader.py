@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from scholar_env.errors import RolloutFormatError
+from scholar_env.metrics.tracker import ITERATION_NAMES
 from scholar_env.rollout.canonical import read_checked_line, sha256_text
 from scholar_env.rollout.finding import Finding
 from scholar_env.rollout.folder import MANIFEST, ROLLOUTS, read_manifest, stranger, worker_files
@@ -143,6 +145,9 @@ def _whole(lines: list[ReadLine]) -> FoundEpisode | Finding:
         return _torn(lines, "an episode without header or end")
     if [step.index for step in steps] != list(range(end.steps)):
         return _torn(lines, f"steps {[step.index for step in steps]}")
+    messages = [0, *(step.message for step in steps)]
+    if any(after - before not in (0, 1) for before, after in pairwise(messages)):
+        return _torn(lines, f"messages {messages[1:]}")
     problem = next((f"line {line.number}: {line.problem}" for line in lines if line.problem), "")
     first = lines[0]
     return FoundEpisode(header, steps, end, first.path, first.number, first.start, lines[-1].stop, problem)
@@ -271,7 +276,7 @@ def summarize(episode: EpisodeRecord) -> EpisodeSummary:
         labels={str(key): str(value) for key, value in end.evaluation["labels"].items()},
         n_gold=int(end.evaluation["n_gold"]),
         metrics=_floats(end.evaluation["metrics"]),
-        iterations=[_floats(row) for row in end.evaluation["iterations"]],
+        iterations=[{name: float(row[name]) for name in ITERATION_NAMES} for row in end.evaluation["iterations"]],
         return_=end.total_reward,
         stop_reason=end.stop_reason,
         failure_kind=end.failure_kind,

@@ -75,7 +75,8 @@ def start_again(env: ScholarEnv, found: FoundEpisode) -> EpisodePlayer:
 
 
 def _own_assessor(kwargs: Mapping[str, Any]) -> bool:
-    return ":" in str(kwargs.get("assessor", ""))
+    assessor = kwargs.get("assessor")
+    return isinstance(assessor, str) and ":" in assessor
 
 
 def _without_own_assessor(kwargs: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -213,3 +214,32 @@ def test_a_table_of_senseless_values_is_refused_and_leaves_nothing(copied: RunFa
     with pytest.raises(RolloutFormatError, match="a step has values that fit into no table"):
         export(folder, tmp_path / "out.parquet", "parquet")
     assert [item.name for item in tmp_path.iterdir()] == ["copy"]
+
+
+SENSELESS: dict[str, Callable[[list[dict[str, Any]]], object]] = {
+    "messages": lambda lines: lines[1].update(message=5),
+    "assessor": lambda lines: lines[0]["kwargs"].update(assessor={"repr": 1}),
+    "arguments": lambda lines: lines[1]["call"].pop("arguments"),
+}
+
+
+@pytest.mark.parametrize("what", sorted(SENSELESS))
+def test_senseless_values_are_found(what: str, small_file: Path, tmp_path: Path) -> None:
+    lines = [json.loads(line) for line in small_file.read_text("utf-8").split("\n") if line]
+    SENSELESS[what](lines)
+    path = tmp_path / "one.jsonl"
+    path.write_bytes(lines_text(lines))
+    with suppress(ScholarEnvError):
+        assert not replay(path).agrees
+    with pytest.raises(ScholarEnvError):
+        export(path, tmp_path / "chat.jsonl", "chat")
+    assert not (tmp_path / "chat.jsonl").exists()
+
+
+def test_an_evaluation_without_its_measures_is_refused(small_file: Path, tmp_path: Path) -> None:
+    lines = [json.loads(line) for line in small_file.read_text("utf-8").split("\n") if line]
+    del lines[-1]["evaluation"]["iterations"][0]["recall"]
+    path = tmp_path / "one.jsonl"
+    path.write_bytes(lines_text(lines))
+    with pytest.raises(RolloutFormatError, match=r"line 1: an episode without its evaluation \(KeyError\('recall'\)\)"):
+        read_run(path)

@@ -115,7 +115,7 @@ def test_an_export_of_an_episode_that_does_not_replay_is_refused(copied: RunFact
         if line["type"] == "step":
             line["digest"] = "0" * 64
     path.write_text("".join(checked_line(line) + "\n" for line in lines), encoding="utf-8")
-    with pytest.raises(RolloutFormatError, match="shows other observations than were recorded"):
+    with pytest.raises(RolloutFormatError, match="has other calls or observations than were recorded"):
         export(folder, tmp_path / "out", "chat")
     assert not (tmp_path / "out").exists()
 
