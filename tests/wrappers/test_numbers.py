@@ -15,7 +15,8 @@ from gymnasium.utils.env_checker import check_env
 from scholar_env import make_vec
 from scholar_env.errors import InvalidOptionError
 from scholar_env.wrappers.discrete import DiscreteTemplates
-from scholar_env.wrappers.numeric import BUDGET_FEATURES, NODE_FEATURES, RESULT_FEATURES, NumericObs
+from scholar_env.wrappers.messages import Messages
+from scholar_env.wrappers.numeric import NumericObs
 from scholar_env.wrappers.shaping import PotentialShaping
 
 ID = "ScholarGym-TestFast-v0"
@@ -79,7 +80,7 @@ def test_templates_are_filled_from_the_newest_results() -> None:
 
 
 def test_arrays_hold_what_the_observation_says() -> None:
-    plain, env = base(), cast("Any", NumericObs(DiscreteTemplates(base()), results=4, nodes=2))
+    plain, env = base(), cast("Any", NumericObs(DiscreteTemplates(base(), results=4, subqueries=2), nodes=2))
     expected, _ = plain.reset(seed=0)
     observation, _ = env.reset(seed=0)
     assert observation["results_mask"].tolist() == [0] * 4
@@ -89,24 +90,19 @@ def test_arrays_hold_what_the_observation_says() -> None:
         expected, *_ = plain.step(call)
         observation, *_ = env.step(action)
     assert observation in env.observation_space
-    assert observation["budget"].tolist() == [expected["budget"][name] for name in BUDGET_FEATURES]
+    assert observation["budget"].tolist() == [expected["budget"][name] for name in env.columns["budget"]]
     assert observation["results_mask"].tolist() == [1] * 4
     assert observation["tree_mask"].tolist() == [1, 1]
-    first = dict(zip(RESULT_FEATURES, observation["results"][0].tolist(), strict=True))
+    first = dict(zip(env.columns["results"], observation["results"][0].tolist(), strict=True))
     result = expected["results"][0]
     assert first["score"] == np.float32(result["score"])
     assert (first["rank"], first["subquery"], first["selected"]) == (0.0, 3.0, 0.0)
     bound, date = expected["before"], result["date"]
     assert first["months_before_bound"] == (int(bound[:4]) - int(date[:4])) * 12 + int(bound[5:7]) - int(date[5:7])
-    newest = dict(zip(NODE_FEATURES, observation["tree"][-1].tolist(), strict=True))
-    assert newest == {name: float(expected["tree"][-1].get(name, 0)) for name in NODE_FEATURES if name != "link"} | {
-        "link": 0.0
-    }
+    for row, node in zip(observation["tree"], expected["tree"][:0:-1], strict=True):
+        shown = dict(zip(env.columns["tree"], row.tolist(), strict=True))
+        assert shown == {name: float(node.get(name, 0)) for name in shown if name != "link"} | {"link": 0.0}
     assert observation["action_mask"].tolist() == env.env.action_masks().astype(int).tolist()
-    kept = env.step(numbered(env.env, "keep", 0))[0]
-    assert kept["selected"].tolist() == [1.0]
-    assert kept["results_mask"].tolist() == [0] * 4
-    assert not kept["results"].any()
 
 
 def test_gymnasiums_checker_and_the_spec_hold_for_numbers() -> None:
@@ -136,6 +132,11 @@ def test_numbers_batch_into_arrays() -> None:
 def test_only_environments_of_tool_calls_get_templates() -> None:
     with pytest.raises(TypeError, match="an environment of tool calls"):
         DiscreteTemplates(gymnasium.make("CartPole-v1"))
+    for view in (NumericObs, Messages):
+        with pytest.raises(TypeError, match="put other views above it"):
+            DiscreteTemplates(view(base()))
+    with pytest.raises(InvalidOptionError, match=r"has no derive, continue, next_iteration.*without compat='upstream'"):
+        DiscreteTemplates(base(compat="upstream", assessor="lexical"))
 
 
 @pytest.mark.parametrize("gamma", [1.0, 0.9, 0.0])
