@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scholar_env.corpus_build import CorpusWriter
-from scholar_env.errors import InvalidOptionError
+from scholar_env.errors import CorpusFormatError, InvalidOptionError
 from scholar_env.home import new_corpus_folder
 from scholar_env.manifest import MalformedRow, check_name
 from scholar_env.storage import LOCK_TIMEOUT_S, FolderLock, clear_leftovers
@@ -84,7 +84,7 @@ def import_release(
 
     Raises:
         CorpusNotFoundError: A file is missing.
-        CorpusFormatError: A file is no JSON from some point on.
+        CorpusFormatError: A file is no JSON from some point on, or has no row that can be used.
         ImportRowError: A row is malformed and ``strict`` is set.
         InvalidOptionError: ``require_gold`` or a list of ids cannot be used.
         CorpusBusyError: Another process imports the same corpus.
@@ -100,10 +100,12 @@ def import_release(
         facts = {"name": name, "source": SOURCE, "licence": LICENCE, "derived_from": "ScholarGym release"}
         with CorpusWriter(target, **facts, replace=True) as writer:
             primary = [sys.intern(category) for category in _add_papers(writer, inputs)]
+            _refuse_none(writer.n_papers, "papers", inputs)
             inputs.progress("index", 0, 1)
             index = writer.freeze_index()
             inputs.progress("index", 1, 1)
             queries = inputs.queries()
+            _refuse_none(len(queries), "queries", inputs)
             tasks = []
             for number, task in enumerate(queries):
                 inputs.progress("queries", number, len(queries))
@@ -130,6 +132,19 @@ def import_release(
     return ImportReport(
         *(target, writer.n_papers, len(tasks), n_malformed, malformed, n_left_out, sizes, subsets.notes)
     )
+
+
+def _refuse_none(n: int, what: str, inputs: ReleaseFiles) -> None:
+    """Ends an import that would put an empty corpus in the place of one that may be there."""
+    if n == 0:
+        first = inputs.malformed[-1:]
+        found = "".join(f"; the last was {row.where} of {row.file}: {row.reason}" for row in first)
+        n_malformed = sum(inputs.n_malformed.values())
+        raise CorpusFormatError(
+            f"{inputs.folder} holds no {what} that can be used ({n_malformed} malformed rows{found})",
+            "a release holds papers and queries",
+            "download the files again, or look at their fields",
+        )
 
 
 def _add_papers(writer: CorpusWriter, inputs: ReleaseFiles) -> Iterator[str]:

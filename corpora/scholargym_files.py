@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator
+from codecs import BOM_UTF8
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -18,6 +19,11 @@ from .scholargym_rows import RowError, task_from_record
 
 PAPERS = "scholargym_paper_db.json"
 QUERIES = "scholargym_bench.jsonl"
+
+MAX_DEPTH = 64
+"""Levels of objects and lists within a record; papers need three."""
+
+_TOO_DEEP = object()
 
 Progress = Callable[[str, int, int], None]
 """Called with a stage (``papers``, ``index``, ``queries``), what is done and the total (bytes, steps, queries)."""
@@ -71,15 +77,18 @@ class ReleaseFiles:
             sign = _first_sign(raw)
             if sign not in (b"{", b"["):
                 raise _no_json(path, number, f"it begins with {sign!r}")
-            if sign == b"[":
-                rows = (("", row) for row in ijson.items(file, "item", buf_size=1 << 18, use_float=True))
-            else:
-                rows = ijson.kvitems(file, "", buf_size=1 << 18, use_float=True)
+            if raw.peek(len(BOM_UTF8)).startswith(BOM_UTF8):
+                file.read(len(BOM_UTF8))
+            rows = _records(ijson.basic_parse(file, buf_size=1 << 18, use_float=True))
             try:
                 for number, (key, record) in enumerate(rows, start=1):
-                    yield f"key {key!r} (record {number})" if key else f"record {number}", key, record
+                    where = f"key {key!r} (record {number})" if key else f"record {number}"
+                    if record is _TOO_DEEP:
+                        self.reject(PAPERS, where, f"it is nested deeper than {MAX_DEPTH} levels")
+                    else:
+                        yield where, key, record
             except (ijson.JSONError, UnicodeDecodeError) as error:
-                raise _no_json(path, number, " ".join(str(error).split())) from error
+                raise _no_json(path, number, _reason(error)) from error
             self.sha256[PAPERS] = file.digest.hexdigest()
 
     def queries(self) -> list[Task]:
@@ -101,6 +110,46 @@ class ReleaseFiles:
             tasks[task.id] = task
             self.n_repeated += repeated
         return list(tasks.values())
+
+
+def _records(events: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
+    """Yields (key, record) of the outermost object, key ``""`` in a list, from the events of a JSON parser.
+
+    What is nested deeper than :data:`MAX_DEPTH` is not built, so that no record can exhaust the memory by its nesting;
+    ``_TOO_DEEP`` stands for such a record.
+    """
+    stack: list[Any] = []  # open objects and lists, the outermost first
+    keys: list[str] = []  # the last key of each
+    beyond, is_deep = 0, False
+    for event, value in events:
+        if event == "map_key":
+            keys[-1] = value
+        elif event in ("end_map", "end_array"):
+            if beyond:
+                beyond -= 1
+                continue
+            record = stack.pop()
+            keys.pop()
+            if len(stack) == 1:
+                yield keys[0], _TOO_DEEP if is_deep else record
+        else:
+            opens = event in ("start_map", "start_array")
+            if opens and len(stack) > MAX_DEPTH:
+                beyond, is_deep = beyond + 1, True
+            if beyond:
+                continue
+            item = ({} if event == "start_map" else []) if opens else value
+            if len(stack) == 1:
+                is_deep = False
+                if not opens:
+                    yield keys[0], item
+            elif stack and isinstance(stack[-1], dict):
+                stack[-1][keys[-1]] = item
+            elif stack:
+                stack[-1].append(item)
+            if opens:
+                stack.append(item)
+                keys.append("")
 
 
 class _Meter:
@@ -128,11 +177,22 @@ def _no_json(path: Path, number: int, what: str) -> CorpusFormatError:
     )
 
 
+def _reason(error: Exception) -> str:
+    """What a parser says, in one line; some of its messages are bytes."""
+    said = error.args[0] if error.args else ""
+    text = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(error)
+    return " ".join(text.split())
+
+
 def _first_sign(file: BinaryIO) -> bytes:
-    """Returns the first byte that is no white space and goes back to the start."""
-    start = file.read(4096).lstrip()[:1]
+    """Returns the first byte that is neither white space nor byte order mark, and goes back to the start."""
+    if file.read(len(BOM_UTF8)) != BOM_UTF8:
+        file.seek(0)
+    sign = b""
+    while not sign and (piece := file.read(4096)):
+        sign = piece.lstrip()[:1]
     file.seek(0)
-    return start
+    return sign
 
 
 def _parsed(line: bytes) -> Any:

@@ -78,7 +78,7 @@ def task_from_record(record: Any) -> tuple[Task, int]:
     for paper, label in zip(cited, labels, strict=False):
         if not isinstance(paper, dict):
             raise RowError(f"cited_paper holds {_shown(paper)} instead of an object")
-        paper_id = _text(paper, "arxiv_id")
+        paper_id = _text(paper, "arxiv_id").strip()
         if label == 1 and paper_id:
             gold.append(paper_id)
     distinct = tuple(dict.fromkeys(gold))

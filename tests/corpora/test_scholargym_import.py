@@ -239,6 +239,47 @@ def test_bytes_that_are_not_utf8_end_the_import(release: Callable[..., Path]) ->
         import_release(folder)
 
 
+def test_the_reason_of_bytes_that_are_not_utf8_is_text(release: Callable[..., Path]) -> None:
+    folder = release()
+    path = folder / "scholargym_paper_db.json"
+    path.write_bytes(path.read_bytes().replace(b"Graph", b"Gr\xffph", 1))
+    with pytest.raises(CorpusFormatError, match=r"after record 0 \((?!b').*UTF8"):
+        import_release(folder)
+
+
+def test_byte_order_marks_and_white_space_come_before_the_content(release: Callable[..., Path]) -> None:
+    expected = import_release(release([*PAPERS.values(), {"arxiv_id": "k"}])).path
+    fingerprint = Corpus.open(expected).fingerprint
+    text = json.dumps([*PAPERS.values(), {"arxiv_id": "k"}])
+    for start in ("\ufeff", " " * 5_000, "\ufeff \n"):
+        path = import_release(release(start + text, "\ufeff" + "\n".join(map(json.dumps, QUERIES)))).path
+        assert Corpus.open(path).fingerprint == fingerprint
+
+
+@pytest.mark.parametrize("form", ["list", "object"])
+def test_nesting_cannot_exhaust_the_memory(form: str, release: Callable[..., Path]) -> None:
+    levels = 100_000
+    deep = '{"arxiv_id": "d", "title": "t", "x": ' + '[{"y":' * levels + "1" + "}]" * levels + ', "z": "end"}'
+    rows = [deep, *(json.dumps({"arxiv_id": paper_id, **record}) for paper_id, record in PAPERS.items())]
+    text = f"[{','.join(rows)}]"
+    if form == "object":
+        text = "{" + ",".join(f'"k{number}": {row}' for number, row in enumerate(rows)) + "}"
+    report = import_release(release(text))
+    assert [(row.where[-10:-1] if form == "object" else row.where, row.reason) for row in report.malformed] == [
+        ("(record 1" if form == "object" else "record 1", "it is nested deeper than 64 levels")
+    ]
+    assert report.n_papers == 3
+
+
+def test_an_import_without_any_usable_row_leaves_the_old_corpus(release: Callable[..., Path]) -> None:
+    old = Corpus.open(import_release(release()).path).fingerprint
+    with pytest.raises(CorpusFormatError, match=r"no papers that can be used \(0 malformed rows\)"):
+        import_release(release({}))
+    with pytest.raises(CorpusFormatError, match=r"no queries that can be used \(1 malformed rows; .*: it has no qid\)"):
+        import_release(release(PAPERS, [{"query_id": "q1", "gt_arxiv_ids": ["2001.00001"]}]))
+    assert resolve_corpus("scholargym").fingerprint == old
+
+
 def test_missing_files_are_named(tmp_path: Path, release: Callable[..., Path]) -> None:
     with pytest.raises(CorpusNotFoundError, match=r"there is no scholargym_paper_db\.json in .*empty"):
         import_release(tmp_path / "empty")
@@ -285,6 +326,11 @@ def test_the_user_s_own_lists_are_taken(tmp_path: Path, release: Callable[..., P
     assert origin.startswith("test_fast=user:")
     assert ", test_hard=user:" in origin
     assert "test_fast: 1 of 2 given tasks are left out, see their reasons" in corpus.manifest.notes
+
+
+def test_gold_ids_are_stripped_as_paper_ids_are() -> None:
+    task, repeated = task_from_record(query("q", [" 2001.00001\n", "2001.00001"]))
+    assert (task.gold, repeated) == (("2001.00001",), 1)
 
 
 def test_gold_is_read_by_walking_both_lists(release: Callable[..., Path]) -> None:
