@@ -88,7 +88,9 @@ class Corpus:
         key = (folder, hashlib.sha256(manifest.as_bytes()).hexdigest())
         with _opened.lock:
             if key not in _opened.by_content:
-                _opened.by_content[key] = cls(folder, manifest)
+                corpus = cls(folder, manifest)
+                corpus._require_same()
+                _opened.by_content[key] = corpus
             return _opened.by_content[key]
 
     @property
@@ -142,14 +144,18 @@ class Corpus:
         """Returns all tasks in release order, those that are in no subset included."""
         with _opened.lock:
             if self._tasks is None:
-                self._tasks = read_tasks(self.path / TASKS)
+                tasks = read_tasks(self.path / TASKS)
+                self._require_same()
+                self._tasks = tasks
             return self._tasks
 
     def subsets(self) -> Mapping[str, tuple[str, ...]]:
         """Returns the task ids of each subset: ``all``, ``test_fast``, ``test_hard``, ``train``."""
         with _opened.lock:
             if self._subsets is None:
-                self._subsets = MappingProxyType(read_subsets(self.path / SUBSETS))
+                subsets = read_subsets(self.path / SUBSETS)
+                self._require_same()
+                self._subsets = MappingProxyType(subsets)
             return self._subsets
 
     def left_out(self) -> dict[str, str]:
@@ -184,7 +190,9 @@ class Corpus:
         with _opened.lock:
             key = (engine, variant, tokenizer)
             if key not in self._indexes:
-                self._indexes[key] = self._open_index(*key)
+                index = self._open_index(*key)
+                self._require_same()
+                self._indexes[key] = index
             return self._indexes[key]
 
     def verify(self) -> list[Problem]:
@@ -194,6 +202,10 @@ class Corpus:
         except ScholarEnvError as error:
             return [Problem(MANIFEST, error.what)]
         return find_problems(self.path, manifest)
+
+    def _require_same(self) -> None:
+        """Refuses what was loaded just now when another corpus has taken the folder's place since it was opened."""
+        _require_fingerprint(self.path, read_manifest(self.path).fingerprint, self.fingerprint)
 
     def _open_index(self, engine: str, variant: str, tokenizer: str) -> Index:
         name = f"sparse-{tokenizer}"
@@ -226,13 +238,17 @@ def reopen(path: str, fingerprint: str) -> Corpus:
         CorpusNotFoundError: The folder now holds another corpus, or none.
     """
     corpus = Corpus.open(path)
-    if corpus.fingerprint != fingerprint:
+    _require_fingerprint(corpus.path, corpus.fingerprint, fingerprint)
+    return corpus
+
+
+def _require_fingerprint(path: Path, found: str, wanted: str) -> None:
+    if found != wanted:
         raise CorpusNotFoundError(
-            f"{path} holds a corpus of fingerprint {corpus.fingerprint}",
-            f"the fingerprint {fingerprint} is wanted",
+            f"{path} holds a corpus of fingerprint {found}",
+            f"the fingerprint {wanted} is wanted",
             "import that corpus again, or name the one that is there",
         )
-    return corpus
 
 
 def _ensure_verified(folder: Path, manifest: Manifest, *, force: bool) -> None:

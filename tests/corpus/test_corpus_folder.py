@@ -153,3 +153,20 @@ def test_an_empty_corpus_opens(tmp_path: Path, write: Callable[..., Path]) -> No
     assert corpus.row_of("a1") is None
     assert corpus.verify() == []
     assert corpus.sparse_index(engine="numpy").search("random", 5).total == 0
+
+
+def test_what_is_loaded_late_is_of_the_corpus_that_was_opened(
+    tmp_path: Path, write: Callable[..., Path], papers: list[Paper]
+) -> None:
+    opened = [Corpus.open(write(tmp_path / name)) for name in ("tasks", "subsets", "index", "read")]
+    opened[3].tasks()
+    fingerprint = opened[0].fingerprint
+    for corpus in opened:
+        write(corpus.path, papers[::-1], replace=True)
+    late = (opened[0].tasks, opened[1].subsets, opened[2].sparse_index)
+    for load in late:
+        with pytest.raises(CorpusNotFoundError, match=f"the fingerprint {fingerprint} is wanted"):
+            load()
+    assert opened[3].title(0) == "Graph walks"
+    assert len(opened[3].tasks()) == 2
+    assert Corpus.open(opened[0].path).title(3) == "Graph walks"
