@@ -293,6 +293,23 @@ def test_a_full_disk_is_infrastructure(tmp_path: Path) -> None:
     assert found["error"]["type"] == "NotADirectoryError"
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="needs limits of file sizes")
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_disk_that_fills_up_ends_a_run_which_goes_on(workers: int, tmp_path: Path) -> None:
+    resolve_corpus("toy")
+    command = ("run", FAST, "--corpus", "toy", "--workers", str(workers), "--set", "index_engine=numpy")
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (30_000, 30_000))"
+    code = f"{limit}\nfrom scholar_env.cli import main\nmain()"
+    arguments = [sys.executable, "-c", code, *command, "--out", str(tmp_path / "run")]
+    done = subprocess.run(arguments, capture_output=True, text=True)
+    assert done.returncode == 3
+    assert "File too large" in done.stderr
+    assert "Traceback" not in done.stderr
+    found = machine(*command, "--out", tmp_path / "run", "--resume")
+    assert 0 < found["n_played"] < found["n_tasks"]
+    assert machine("replay", tmp_path / "run")["agrees"] is True
+
+
 def test_the_default_corpus_is_the_toy_with_one_warning(tmp_path: Path) -> None:
     done = process("run", FAST, "--tasks", 1, "--out", tmp_path / "run", SCHOLAR_ENV_HOME=str(tmp_path / "home"))
     assert done.returncode == 0

@@ -10,7 +10,7 @@ from multiprocessing import connection, parent_process
 from pathlib import Path
 from typing import Any
 
-from scholar_env.errors import ScholarEnvError
+from scholar_env.errors import InfrastructureError, ScholarEnvError
 from scholar_env.rollout.folder import EpisodeWriter
 from scholar_env.rollout.play import play_episode
 from scholar_env.rollout.record import EpisodeRecord
@@ -73,6 +73,16 @@ def work(channel: connection.Connection[Any, Any], setting: Setting, path: Path)
         channel.send(("error", error))
     except (EOFError, BrokenPipeError):
         return
+    except (OSError, MemoryError) as error:
+        channel.send(("error", _fault(error)))
+
+
+def _fault(error: OSError | MemoryError) -> InfrastructureError:
+    return InfrastructureError(
+        f"a worker failed with {type(error).__name__}: {error}",
+        "a worker has the memory that it needs and can write its file",
+        "look for a full disk or lack of memory, then go on with --resume",
+    )
 
 
 def _die_with_parent() -> None:
