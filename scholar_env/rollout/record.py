@@ -185,6 +185,8 @@ def from_json(data: dict[str, Any], where: str) -> Line:
     for name, annotation in expected.items():
         if not _fits(values[name], annotation.partition("[")[0]):
             raise _format_error(f"{where}: {name} is {values[name]!r}", f"{name} is of type {annotation}")
+    if cls is EpisodeHeader and not 0 <= values["seed"] < 1 << 31:
+        raise _format_error(f"{where}: seed {values['seed']!r}", "the seed of an episode has 31 bits")
     return cls(**values)
 
 

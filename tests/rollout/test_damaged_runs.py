@@ -217,6 +217,7 @@ def test_a_table_of_senseless_values_is_refused_and_leaves_nothing(copied: RunFa
 
 
 SENSELESS: dict[str, Callable[[list[dict[str, Any]]], object]] = {
+    "seed": lambda lines: lines[0].update(seed=-1),
     "messages": lambda lines: lines[1].update(message=5),
     "assessor": lambda lines: lines[0]["kwargs"].update(assessor={"repr": 1}),
     "arguments": lambda lines: lines[1]["call"].pop("arguments"),
