@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from scholar_env.corpus_build import CorpusWriter
+from scholar_env.corpus_import import ImportReport
 from scholar_env.errors import CorpusFormatError, InvalidOptionError
 from scholar_env.home import new_corpus_folder
-from scholar_env.manifest import MalformedRow, check_name
+from scholar_env.manifest import check_name
 from scholar_env.storage import LOCK_TIMEOUT_S, FolderLock, clear_leftovers
 from scholar_env.subsets import TEST_FAST, TEST_HARD, SubsetRule, choose_subsets, label_task, read_id_list
 from scholar_env.task_table import LEFT_OUT
@@ -29,31 +29,6 @@ LICENCE = (
     "Apache-2.0 (queries and gold, the release); titles and abstracts under the terms of their sources "
     "(arXiv metadata: CC0 1.0)"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class ImportReport:
-    """What an import did.
-
-    Attributes:
-        path: The corpus folder.
-        n_papers: Papers in the corpus.
-        n_tasks: Queries kept, those in no subset included.
-        n_malformed: Rows that were left out as malformed, by input file.
-        malformed: The first of them.
-        n_left_out: Queries that are kept but in no subset.
-        subsets: Number of tasks by subset.
-        notes: Remarks on the subsets.
-    """
-
-    path: Path
-    n_papers: int
-    n_tasks: int
-    n_malformed: dict[str, int]
-    malformed: tuple[MalformedRow, ...]
-    n_left_out: int
-    subsets: dict[str, int]
-    notes: tuple[str, ...]
 
 
 def import_release(

@@ -7,6 +7,7 @@ a terminal. Heavy imports happen inside the commands, so that help is quick.
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -46,26 +47,48 @@ def _main(
 
 @app.command(name="list")
 @command
-def list_ids(as_json: Json = False, debug: Debug = False) -> None:
-    """List the environments with their arguments, and the agents."""
+def list_ids(
+    env: Annotated[str, typer.Argument(help="Show this environment's arguments.")] = "",
+    *,
+    as_json: Json = False,
+    debug: Debug = False,
+) -> None:
+    """List the environments and the agents, or the arguments of one environment."""
     from scholar_env.agents import AGENTS, agent_class
-    from scholar_env.environment.registry import CARDS
+    from scholar_env.environment.registry import CARDS, card
 
+    if env:
+        _show_card(_card_object(card(env)), as_json=as_json)
+        return
     agents = {name: (agent_class(name).__doc__ or "").strip().splitlines()[0] for name in AGENTS}
     if as_json:
-        environments = [_card_object(card) for card in CARDS.values()]
+        environments = [_card_object(entry) for entry in CARDS.values()]
         common.print_json({"environments": environments, "agents": agents})
         return
     from rich.table import Table
 
     table = Table("environment", "tasks", "what it is")
-    for card in CARDS.values():
-        table.add_row(card.id, "all" if card.n_tasks is None else str(card.n_tasks), common.shown(card.summary))
+    for entry in CARDS.values():
+        table.add_row(entry.id, "all" if entry.n_tasks is None else str(entry.n_tasks), common.shown(entry.summary))
     people = Table("agent", "what it does")
     for name, line in agents.items():
         people.add_row(name, common.shown(line))
     common.out().print(table)
     common.out().print(people)
+
+
+def _show_card(entry: dict[str, Any], *, as_json: bool) -> None:
+    """Prints one environment's arguments."""
+    if as_json:
+        common.print_json(entry)
+        return
+    from rich.table import Table
+
+    table = Table("argument", "default", "values", "what it is")
+    for item in entry["arguments"]:
+        table.add_row(*(common.shown(str(item[key])) for key in ("name", "default", "rule", "doc")))
+    common.say(f"{entry['id']}: {entry['summary']}")
+    common.out().print(table)
 
 
 def _card_object(card: Any) -> dict[str, Any]:
@@ -116,6 +139,7 @@ app.command(name="report")(report)
 
 def main() -> None:
     """Entry point of the console script."""
+    sys.path.append(str(Path.cwd()))  # agents and assessors of one's own may lie in the current folder
     try:
         app()
     except KeyboardInterrupt:  # before or after a command

@@ -24,7 +24,7 @@ app = typer.Typer(help="Frozen corpora on this machine.", no_args_is_help=True, 
 @app.command(name="import")
 @command
 def import_corpus(
-    release: Annotated[str, typer.Argument(help="Which release: scholargym.")],
+    release: Annotated[str, typer.Argument(help="Which release, for example scholargym.")],
     *,
     source: Annotated[Path, typer.Option("--from", help="Folder of the downloaded files.")],
     name: Annotated[str, typer.Option(help="Name of the corpus; default: that of the release.")] = "",
@@ -37,19 +37,17 @@ def import_corpus(
     debug: Debug = False,
 ) -> None:
     """Make a frozen, indexed corpus of a downloaded release."""
-    from scholar_env.corpus import importer
+    from scholar_env.corpus_import import run_import
 
-    read = importer(release)
+    asked = {
+        "strict": strict or None,
+        "require_gold": None if require_gold == "all" else require_gold,
+        "test_fast": test_fast,
+        "test_hard": test_hard,
+    }
+    options = {key: value for key, value in asked.items() if value is not None}
     with common.progress(f"importing {release}", quiet=quiet) as tell:
-        found = read(
-            source,
-            name=name or release,
-            strict=strict,
-            require_gold=require_gold,
-            test_fast=test_fast,
-            test_hard=test_hard,
-            progress=lambda stage, done, total: tell(done, total),
-        )
+        found = run_import(release, source, name=name, progress=lambda stage, done, total: tell(done, total), **options)
     rows = [{"file": row.file, "where": row.where, "reason": row.reason} for row in found.malformed]
     if as_json:
         common.print_json(

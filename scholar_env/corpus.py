@@ -33,7 +33,6 @@ __all__ = [
     "CorpusWriter",
     "Problem",
     "TaskTable",
-    "importer",
     "list_corpora",
     "remove_corpus",
     "resolve_corpus",
@@ -119,20 +118,6 @@ def remove_corpus(name: str) -> Path:
         remove_folder(folder)
         clear_leftovers(folder)
     return folder
-
-
-def importer(name: str) -> Callable[..., Any]:
-    """Returns the function that imports a release (its arguments: see ``corpora/<name>.py``).
-
-    Raises:
-        CorpusNotFoundError: There is no importer of that name.
-    """
-    names: dict[str, str] = import_module("scholar_env.corpora").IMPORTERS
-    if name not in names:
-        raise CorpusNotFoundError(
-            f"there is no importer {name!r}", f"there are {', '.join(sorted(names))}", "name one of these"
-        )
-    return _function(names[name])
 
 
 def _default() -> str:

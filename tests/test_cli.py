@@ -246,7 +246,7 @@ def test_corpus_verify_names_each_damaged_file(home: Path) -> None:
     ("arguments", "code", "message"),
     [
         (("run", FAST, "--agent", "nobody", "--corpus", "toy"), 2, "there is no agent 'nobody'"),
-        (("run", "Nothing-v0"), 2, "No card 'Nothing-v0'"),
+        (("run", "Nothing-v0"), 2, "there is no environment 'Nothing-v0'"),
         (("run", FAST, "--corpus", "nowhere"), 2, "nowhere"),
         (("run", FAST, "--corpus", "toy", "--set", "max_iterations"), 2, "--set 'max_iterations'"),
         (("run", FAST, "--corpus", "toy", "--set", "a=1", "--set", "a=2"), 2, "each key once"),
@@ -366,3 +366,28 @@ def test_a_fault_of_the_program_is_told_without_a_traceback(monkeypatch: pytest.
     assert "error: ValueError: a bad day" in result.stderr
     assert "--debug" in result.stderr
     assert isinstance(scholar_env_cli("corpus", "info", "toy", "--debug").exception, ValueError)
+
+
+def test_list_shows_the_arguments_of_one_environment() -> None:
+    shown = scholar_env_cli("list", FAST)
+    assert shown.exit_code == 0
+    assert "max_iterations" in shown.stdout
+    found = machine("list", FAST)
+    assert {item["name"]: item["default"] for item in found["arguments"]}["page_size"] == 10
+    unknown = scholar_env_cli("list", "Nowhere-v0")
+    assert unknown.exit_code == 2
+    assert "there is no environment 'Nowhere-v0'" in unknown.output
+
+
+def test_an_agent_of_the_current_folder_is_found(tmp_path: Path) -> None:
+    (tmp_path / "agent_here.py").write_text(
+        "class Quiet:\n    def reset(self, seed): pass\n    def act(self, observation):\n"
+        "        return {'name': 'answer', 'arguments': {}}\n",
+        encoding="utf-8",
+    )
+    script = "from scholar_env.cli import main; main()"  # as the console script, whose path holds no current folder
+    options = ["--agent", "agent_here:Quiet", "--corpus", "toy", "--tasks", "2", "--workers", "2", "--json"]
+    command = [sys.executable, "-P", "-c", script, "run", FAST, *options, "--out", "run"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["n_tasks"] == 2

@@ -152,10 +152,9 @@ class Card:
             if option.name == name:
                 return option
         names = [option.name for option in self.options if not option.frozen]
-        near = difflib.get_close_matches(name, names, n=1, cutoff=0.0)
-        raise InvalidOptionError(
-            f"{self.id} has no argument {name!r}", f"the arguments are {', '.join(names)}", f"did you mean {near[0]!r}?"
-        )
+        near = difflib.get_close_matches(name, names, n=1)
+        mend = f"did you mean {near[0]!r}" if near else "take one of them, or leave it out"
+        raise InvalidOptionError(f"{self.id} has no argument {name!r}", f"the arguments are {', '.join(names)}", mend)
 
     def resolve(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """All options with their values: the given ones checked, the others at their defaults.

@@ -50,7 +50,9 @@ def card(env_id: str) -> Card:
         register_all()
     if env_id not in CARDS:
         raise InvalidOptionError(
-            f"No card {env_id!r}", f"the ids are {', '.join(sorted(CARDS))}", "take one of them as it is written"
+            f"there is no environment {env_id!r}",
+            f"the ids are {', '.join(sorted(CARDS))}",
+            "take one of them as it is written",
         )
     return CARDS[env_id]
 

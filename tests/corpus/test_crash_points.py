@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from scholar_env import storage
-from scholar_env.corpus import Corpus, importer, list_corpora, resolve_corpus
+from scholar_env.corpus import Corpus, list_corpora, resolve_corpus
+from scholar_env.corpus_import import importer
 from scholar_env.errors import CorpusNotFoundError
 
 OPERATIONS = ("fs_write", "fs_fsync", "fs_rename")

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from scholar_env import corpus as module
-from scholar_env.corpus import Corpus, importer, list_corpora, remove_corpus, resolve_corpus
+from scholar_env.corpus import Corpus, list_corpora, remove_corpus, resolve_corpus
+from scholar_env.corpus_import import importer
 from scholar_env.errors import CorpusBusyError, CorpusFormatError, CorpusNotFoundError
 from scholar_env.storage import FolderLock
 

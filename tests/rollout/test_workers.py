@@ -173,7 +173,7 @@ def test_another_run_cannot_go_on_in_its_place(changes: dict[str, Any], key: str
         ({"agent": "json:loads"}, "is not a class with the methods reset"),
         ({"agent": "no.such:Thing"}, "cannot be imported"),
         ({"kwargs": {"corpus": "scholargym"}}, "a run has one corpus"),
-        ({"env_id": "CartPole-v1"}, "No card 'CartPole-v1'"),
+        ({"env_id": "CartPole-v1"}, "there is no environment 'CartPole-v1'"),
     ],
 )
 def test_bad_arguments_are_told(arguments: dict[str, Any], message: str, tmp_path: Path) -> None:
