@@ -25,6 +25,12 @@ class Slow(RandomAgent):
         time.sleep(0.004)
         return super().act(observation)
 """
+MAIN = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job starts with it ignored
+from scholar_env.cli import main
+main()
+"""
 TASKS = 16
 PATIENCE_S = 120.0
 
@@ -38,7 +44,7 @@ def environment(tmp_path: Path) -> dict[str, str]:
 
 
 def start(folder: Path, workers: int, environment: dict[str, str]) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "scholar_env.cli", "run", "ScholarGym-All-v0", "--agent", "slow_agent:Slow"]
+    command = [sys.executable, "-c", MAIN, "run", "ScholarGym-All-v0", "--agent", "slow_agent:Slow"]
     command += ["--set", "index_engine=numpy"]  # starts sooner
     command += ["--corpus", "toy", "--tasks", str(TASKS), "--workers", str(workers), "--out", str(folder), "--resume"]
     return subprocess.Popen(
