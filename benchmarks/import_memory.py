@@ -17,7 +17,7 @@ from pathlib import Path
 
 import zipf_corpus
 
-from scholar_env.corpus import importer
+from scholar_env.corpus_import import importer
 
 LIMIT_MIB = 1536.0
 CPU_LIMIT_S, CPU_LIMIT_PAPERS = 90.0, 99_419
