@@ -100,7 +100,9 @@ def read_extras(text: str, where: Where) -> dict[str, str]:
     for word in text.split():
         name, _, value = word.partition("=")
         if name in extras:
-            raise fail(where, f"'{name}' stands twice behind the bar", "each name stands once", "join the values with commas")
+            raise fail(
+                where, f"'{name}' stands twice behind the bar", "each name stands once", "join the values with commas"
+            )
         extras[name] = value
     return extras
 
@@ -113,7 +115,12 @@ def read_line(text: str, where: Where) -> Line:
     """
     found = LINE.match(text)
     if found is None:
-        raise fail(where, f"'{text}' is no line of a block", "an indented line reads 'key[@groups][*]: text'", "add the key and the colon")
+        raise fail(
+            where,
+            f"'{text}' is no line of a block",
+            "an indented line reads 'key[@groups][*]: text'",
+            "add the key and the colon",
+        )
     body, behind = split_bar(found["text"] or "")
     groups = tuple((found["groups"] or "")[1:].split(",")) if found["groups"] else ()
     return Line(found["key"], body, read_extras(behind, where), groups, bool(found["star"]), where)
@@ -135,7 +142,12 @@ def read_blocks(path: Path, name: str | None = None) -> tuple[Block, ...]:
     for number, raw in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
         where = Where(name or str(path), number)
         if "\t" in raw or len(raw) > MAX_COLUMNS:
-            raise fail(where, f"a line of {len(raw)} signs or with a tab", f"spaces only, at most {MAX_COLUMNS} signs", "shorten the line")
+            raise fail(
+                where,
+                f"a line of {len(raw)} signs or with a tab",
+                f"spaces only, at most {MAX_COLUMNS} signs",
+                "shorten the line",
+            )
         if not raw.strip() or raw.lstrip().startswith("#"):
             continue
         if raw[0] != " ":
@@ -143,7 +155,12 @@ def read_blocks(path: Path, name: str | None = None) -> tuple[Block, ...]:
                 blocks.append(make_block(*head, lines))
             head, lines = (raw.strip(), where), []
         elif head is None:
-            raise fail(where, f"'{raw.strip()}' stands before any block", "indented lines belong to a head at the margin", "write the head first")
+            raise fail(
+                where,
+                f"'{raw.strip()}' stands before any block",
+                "indented lines belong to a head at the margin",
+                "write the head first",
+            )
         else:
             lines.append(read_line(raw.strip(), where))
     if head is not None:
@@ -159,6 +176,11 @@ def make_block(head: str, where: Where, lines: list[Line]) -> Block:
     """
     text, behind = split_bar(head)
     if HEAD.match(text) is None:
-        raise fail(where, f"'{head}' is no head of a block", "a head reads 'kind [arguments] [| name=value …]'", "indent the line or name its kind")
+        raise fail(
+            where,
+            f"'{head}' is no head of a block",
+            "a head reads 'kind [arguments] [| name=value …]'",
+            "indent the line or name its kind",
+        )
     kind, *args = text.split()
     return Block(kind, tuple(args), read_extras(behind, where), tuple(lines), where)

@@ -7,7 +7,9 @@ import re
 VOWELS = "aeiou"
 WORD = re.compile(r"[A-Za-zÀ-ɏ0-9]+(?:['’][a-z]+)?")
 # Words that start with a vowel letter but a consonant sound, and the reverse.
-CONSONANT_SOUND = re.compile(r"(?:uni(?!n[dfits])|un[ai]ty|use|usa|usu|uti|ubi|ura|uro|eu|ew|one\b|once|ou[ij]|u-)", re.IGNORECASE)
+CONSONANT_SOUND = re.compile(
+    r"(?:uni(?!n[dfits])|un[ai]ty|use|usa|usu|uti|ubi|ura|uro|eu|ew|one\b|once|ou[ij]|u-)", re.IGNORECASE
+)
 VOWEL_SOUND = re.compile(r"(?:hour|honest|honou?r|heir)", re.IGNORECASE)
 SPELLED_VOWEL = "AEFHILMNORSX"
 
@@ -24,9 +26,59 @@ STOP_WORDS = frozenset(
 )
 
 _SUFFIXES = (
-    *("isations", "izations", "isation", "ization", "fulness", "iveness", "ations", "ication", "ingly", "ation", "ities", "ional", "ments"),
-    *("ators", "ator", "ances", "ences", "ance", "ence", "ment", "ness", "ible", "able", "ally", "ical", "ings", "ious", "edly", "izing"),
-    *("ising", "ized", "ised", "izer", "ions", "ion", "ive", "ity", "ize", "ise", "ing", "ies", "ied", "ate", "ers", "ors", "ant", "ent"),
+    *(
+        "isations",
+        "izations",
+        "isation",
+        "ization",
+        "fulness",
+        "iveness",
+        "ations",
+        "ication",
+        "ingly",
+        "ation",
+        "ities",
+        "ional",
+        "ments",
+    ),
+    *(
+        "ators",
+        "ator",
+        "ances",
+        "ences",
+        "ance",
+        "ence",
+        "ment",
+        "ness",
+        "ible",
+        "able",
+        "ally",
+        "ical",
+        "ings",
+        "ious",
+        "edly",
+        "izing",
+    ),
+    *(
+        "ising",
+        "ized",
+        "ised",
+        "izer",
+        "ions",
+        "ion",
+        "ive",
+        "ity",
+        "ize",
+        "ise",
+        "ing",
+        "ies",
+        "ied",
+        "ate",
+        "ers",
+        "ors",
+        "ant",
+        "ent",
+    ),
     *("ous", "ful", "ed", "er", "or", "ly", "al", "ic", "es", "y", "e", "s"),
 )
 

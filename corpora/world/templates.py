@@ -122,7 +122,12 @@ def parse(text: str, where: Where) -> Template:
             end = text.find(closing, place)
             inner = text[place + 1 : end]
             if end < 0 or (sign != "{" and sign in inner) or (sign == "[" and "<" in inner):
-                raise fail(where, f"'{text[place:]}' is not closed or nested", f"'{sign}' is closed by '{closing}'; [] holds no [] or <>, <> no <>", "close it")
+                raise fail(
+                    where,
+                    f"'{text[place:]}' is not closed or nested",
+                    f"'{sign}' is closed by '{closing}'; [] holds no [] or <>, <> no <>",
+                    "close it",
+                )
             if sign == "{":
                 nodes.append(parse_slot(inner, where))
             elif sign == "[":
@@ -131,9 +136,16 @@ def parse(text: str, where: Where) -> Template:
                 nodes.append(Adjunct(parse(inner, where)))
             place = end + 1
         elif sign in "]>}":
-            raise fail(where, f"'{sign}' in '{text}' closes nothing", "every bracket is opened before it is closed", "remove or open it")
+            raise fail(
+                where,
+                f"'{sign}' in '{text}' closes nothing",
+                "every bracket is opened before it is closed",
+                "remove or open it",
+            )
         else:
-            end = min((found for found in (text.find(opener, place) for opener in "[<{]>}") if found >= 0), default=len(text))
+            end = min(
+                (found for found in (text.find(opener, place) for opener in "[<{]>}") if found >= 0), default=len(text)
+            )
             nodes.append(Literal(text[place:end]))
             place = end
     return tuple(nodes)
@@ -148,12 +160,19 @@ def parse_slot(inner: str, where: Where) -> Node:
     if found := _NUMBER.match(inner):
         low, high = (int(found["low"]), int(found["high"])) if found["low"] else (None, None)
         if low is not None and high is not None and low >= high:
-            raise fail(where, f"'{{{inner}}}' is an empty range", "a number is {n:low-high} with low < high", "swap the ends")
+            raise fail(
+                where, f"'{{{inner}}}' is an empty range", "a number is {n:low-high} with low < high", "swap the ends"
+            )
         return Number(found["name"], low, high, bool(found["word"]))
     if found := _VERB.match(inner):
         form, (subject, *rest) = found["form"] or "", (found["args"] or "sg").split()
         if form not in VERB_FORMS:
-            raise fail(where, f"'{{{inner}}}' asks for the verb form '{form}'", f"verb forms are {', '.join(VERB_FORMS[1:])}", "take one of them")
+            raise fail(
+                where,
+                f"'{{{inner}}}' asks for the verb form '{form}'",
+                f"verb forms are {', '.join(VERB_FORMS[1:])}",
+                "take one of them",
+            )
         return Verb(found["cls"], form, subject, rest[0] if rest else "")
     if found := _AUXILIARY.match(inner):
         return Agree(found["arg"], (AUXILIARIES[found["aux"]],))
@@ -168,9 +187,16 @@ def parse_slot(inner: str, where: Where) -> Node:
     if found := _MENTION.match(inner):
         form = found["form"] or ""
         if form not in MENTION_FORMS:
-            raise fail(where, f"'{{{inner}}}' asks for the form '{form}'", f"forms of a mention are {', '.join(MENTION_FORMS[1:])}", "take one of them")
+            raise fail(
+                where,
+                f"'{{{inner}}}' asks for the form '{form}'",
+                f"forms of a mention are {', '.join(MENTION_FORMS[1:])}",
+                "take one of them",
+            )
         return Mention(found["role"], found["type"] or "", form, bool(found["plus"]))
-    raise fail(where, f"'{{{inner}}}' is no slot", "slots are listed in FORMAT.md under 'Templates'", "correct the slot")
+    raise fail(
+        where, f"'{{{inner}}}' is no slot", "slots are listed in FORMAT.md under 'Templates'", "correct the slot"
+    )
 
 
 def read_pairs(text: str, where: Where) -> tuple[tuple[str, str], ...]:
@@ -183,7 +209,12 @@ def read_pairs(text: str, where: Where) -> tuple[tuple[str, str], ...]:
     for pair in text.split(","):
         sides = [side.strip() for side in pair.split("/")]
         if len(sides) != 2 or not all(sides):
-            raise fail(where, f"'{pair.strip()}' is no pair", "pairs read 'first/second', separated by commas", "give both sides")
+            raise fail(
+                where,
+                f"'{pair.strip()}' is no pair",
+                "pairs read 'first/second', separated by commas",
+                "give both sides",
+            )
         pairs.append((sides[0], sides[1]))
     return tuple(pairs)
 
