@@ -346,9 +346,11 @@ def read_fit(block: Block, space: str) -> Fit:
         raise fail(
             block.where, "a table without 'cols:'", "its first line lists the slugs of the columns", "add the line"
         )
-    slugs = listed(block.lines[0].text)
+    slugs = tuple(slug for line in block.lines if line.key == "cols" for slug in listed(line.text))
     cells: dict[tuple[str, str], int] = {}
-    for line in block.lines[1:]:
+    for line in block.lines:
+        if line.key == "cols":
+            continue
         values = line.text.split()
         if len(values) != len(slugs) or any(value not in ("0", "1", "2") for value in values):
             raise fail(
