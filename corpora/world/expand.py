@@ -109,6 +109,7 @@ def nouns_for(context: Context, types: Sequence[str]) -> list[Noun]:
         for noun in context.subfield.nouns
         if context.ontology.registry.is_a(noun.type, types)
         and (not noun.only or present & set(noun.only))
+        and not present & set(noun.never)
         and weights.get((noun.id, target), 1) > 0
     ]
 
@@ -153,7 +154,10 @@ def expand(template: Template, context: Context) -> str:
     for node in walk(template):
         if isinstance(node, Mention) and node.role not in context.plural:
             context.plural[node.role] = is_plural(node, context)
-    text = "".join(realise(node, context) for node in template)
+    parts = [realise(node, context) for node in template]
+    if len(template) > 1 and isinstance(template[0], Adjunct):
+        parts[0] += ","
+    text = "".join(parts)
     return " ".join(text.split()).replace(" ,", ",").replace(" ;", ";")
 
 
@@ -181,8 +185,7 @@ def is_plural(mention: Mention, context: Context) -> bool:
         return thing.name.number == "pl"
     if isinstance(thing, str):
         return mention.role == "units"
-    form = mention.form or thing.det
-    return thing.number == "pl" or (thing.number == "sg" and form == "pl")
+    return thing.number == "pl" or (thing.number == "sg" and (mention.form == "pl" or (mention.form != "a" and thing.det == "pl")))
 
 
 def realise(node: Node, context: Context) -> str:
@@ -257,7 +260,7 @@ def noun_phrase(mention: Mention, context: Context) -> str:
     lead = ""
     if form == "pp":
         lead, form = f"{thing.prep} ", thing.det
-    head = thing.plural if form == "pl" and thing.number == "sg" else thing.singular
+    head = thing.plural if is_plural(mention, context) else thing.singular
     if mention.adjective:
         head = f"{adjective_for(mention.role, context, predicative=False)} {head}"
     if form == "the":
@@ -322,7 +325,10 @@ def verb_form(node: Verb, context: Context) -> str:
     ]
     if not verbs:
         raise StarvedError(f"no verb of class '{names[0]}' for {node.subject} and {node.object or 'no object'}")
-    return inflected(verbs[context.draws.below(len(verbs))], node, context)
+    text = inflected(verbs[context.draws.below(len(verbs))], node, context)
+    if not node.object or node.form in ("passive", "gap"):
+        return text
+    return f"{text} {noun_phrase(Mention(node.object, '', '', adjective=False), context)}"
 
 
 def inflected(verb: VerbEntry, node: Verb, context: Context) -> str:

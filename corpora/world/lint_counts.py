@@ -13,11 +13,12 @@ from .terms import Fit, Subfield
 MIN_CONCEPTS = {"P": 8, "M": 10, "O": 8}
 MIN_NOUNS, MIN_VERBS, MIN_ADJECTIVES, MIN_EPONYMS, MIN_UNITS = 120, 30, 40, 8, 2
 MIN_BY_TYPE = {
-    "measure": 30,
-    "merit": 10,
-    "parameter": 6,
-    "factor": 20,
-    "path": 8,
+    "observable": 20,
+    "merit": 12,
+    "knob": 6,
+    "driver": 20,
+    "hazard": 10,
+    "path": 12,
     "setting": 12,
     "supply": 8,
     "carrier": 12,
@@ -83,7 +84,7 @@ def references(subfield: Subfield) -> Iterator[Finding]:
     concepts = {concept.id for concept in subfield.concepts}
     nouns = {noun.id for noun in subfield.nouns}
     named = [
-        *((noun.where, item, concepts) for noun in subfield.nouns for item in noun.only),
+        *((noun.where, item, concepts) for noun in subfield.nouns for item in (*noun.only, *noun.never)),
         *((entry.where, item, nouns) for entry in subfield.adjectives for item in (*entry.only, *entry.never)),
         *(
             (verb.where, item, nouns)

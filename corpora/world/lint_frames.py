@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from .expand import Draws, StarvedError, expand, expand_frame, new_context
 from .findings import Finding
@@ -114,7 +114,9 @@ def frame_slots(frame: Frame, registry: Registry) -> Iterator[Finding]:
                 "slot",
                 f"{frame.id} quotes '{node.name}'; facts of '{prop.id}' are {', '.join(prop.facts) or 'none'}",
             )
-    mentioned = {node.role for node in nodes if isinstance(node, Mention)}
+        if not prop.directed and follows_direction(node, registry):
+            yield Finding(frame.where, "direction", f"{frame.id} follows a direction, but '{prop.id}' has none; use good, better or worsen")
+    mentioned = mentioned_roles(nodes)
     for role in prop.roles:
         if not role.optional and role.name not in mentioned:
             yield Finding(
@@ -139,10 +141,26 @@ def arguments(node: Node) -> tuple[str, ...]:
             return ()
 
 
+def mentioned_roles(nodes: Iterable[Node]) -> set[str]:
+    """Roles that a reader sees: mentions, and objects that come with their verb."""
+    return {
+        node.role if isinstance(node, Mention) else node.object
+        for node in nodes
+        if isinstance(node, Mention) or (isinstance(node, Verb) and node.object and node.form not in ("passive", "gap"))
+    }
+
+
+def follows_direction(node: Node, registry: Registry) -> bool:
+    """Tell whether a slot reads the proposition's direction."""
+    if isinstance(node, Verb):
+        return node.cls in registry.classes and registry.classes[node.cls].by == "dir"
+    return isinstance(node, Polar) and not node.role
+
+
 def bare_roles(template: Template) -> set[str]:
     """Roles that are mentioned outside adjuncts."""
     outside = [node for node in template if not isinstance(node, Adjunct)]
-    return {node.role for node in walk(tuple(outside)) if isinstance(node, Mention)}
+    return mentioned_roles(walk(tuple(outside)))
 
 
 def agreement(frame: Frame) -> Iterator[Finding]:

@@ -12,7 +12,7 @@ from .templates import parse
 from .terms import KINDS, NUMBERS, Adjective, Concept, Fit, Form, Grammatical, Noun, Subfield, VerbEntry
 
 CONCEPT_KEYS = {"type", "name", "short", "para", "func", "broad", "refer", "verbs", "does", "excludes", "since"}
-NOUN_EXTRAS = {"det", "prep", "short", "for", "excludes", "unit", "range", "good", "heldout", "since"}
+NOUN_EXTRAS = {"det", "prep", "short", "for", "not", "excludes", "unit", "range", "good", "heldout", "since"}
 DETERMINERS = ("bare", "the", "a", "pl")
 
 
@@ -217,6 +217,7 @@ def read_noun(line: Line, extras: dict[str, str], kind: str, registry: Registry,
         extras.get("prep", entry.prep),
         extras.get("short", "").replace("_", " "),
         only,
+        tuple(f"{space}/{item}" for item in listed(extras.get("not", ""))),
         listed(extras.get("excludes", "")),
         extras.get("unit", "").replace("_", " "),
         span,

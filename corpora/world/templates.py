@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from .blocks import Where, fail
 
 MENTION_FORMS = ("", "the", "a", "pl", "bare", "pp", "again", "short")
-VERB_FORMS = ("", "past", "to", "ing", "done", "passive")
+VERB_FORMS = ("", "past", "to", "ing", "done", "passive", "gap")
 AUXILIARIES = {"be": ("is", "are"), "was": ("was", "were"), "have": ("has", "have"), "do": ("does", "do")}
 
 _NUMBER = re.compile(r"(?P<name>n\d*)(?::(?P<low>\d+)-(?P<high>\d+))?(?P<word>\.word)?$")
@@ -41,7 +41,10 @@ class Mention:
 
 @dataclass(frozen=True)
 class Verb:
-    """A verb of a class: `{v:move cause effect}`; `subject` is a role, `sg` or `pl`."""
+    """A verb of a class with its object: `{v:move cause effect}` reads "raises firing rate"; `subject` is a role, `sg` or `pl`.
+
+    The forms `passive` and `gap` leave the object out.
+    """
 
     cls: str
     form: str

@@ -72,6 +72,8 @@ class Noun:
         det: How it stands without a form: `bare`, `the`, `a` or `pl`.
         prep: Preposition of `{role.pp}`.
         only: Concept ids that it is restricted to (any of them); empty for all.
+        never: Concept ids that it does not go with.
+        excludes: Attribute values that it contradicts.
         unit: Unit of its values; empty where it is never plotted.
         span: Lowest and highest value in units of 10**-decimals, or None.
         good: `high` or `low` where one is better, else empty.
@@ -86,6 +88,7 @@ class Noun:
     prep: str
     short: str
     only: tuple[str, ...]
+    never: tuple[str, ...]
     excludes: tuple[str, ...]
     unit: str
     span: tuple[int, int] | None
