@@ -124,7 +124,8 @@ def fill_roles(context: Context, roles: dict[str, Sequence[str]]) -> None:
         if role in context.things:
             continue
         if set(types) & {"system", "baseline"}:
-            context.things[role] = NAMES[context.draws.below(len(NAMES))]
+            names = [name for name in NAMES if name not in context.things.values()]
+            context.things[role] = names[context.draws.below(len(names))]
             continue
         options = [noun for noun in nouns_for(context, types) if noun not in context.things.values()]
         if not options:

@@ -63,6 +63,8 @@ ALLOWED_PAIRS = {
     ("from", "between"),
     ("to", "within"),
     ("but", "in"),
+    ("by", "with"),
+    ("for", "with"),
 }
 ARTICLE = re.compile(r"\b(an?) (\S+)", re.IGNORECASE)
 
