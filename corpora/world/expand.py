@@ -186,7 +186,9 @@ def is_plural(mention: Mention, context: Context) -> bool:
         return thing.name.number == "pl"
     if isinstance(thing, str):
         return mention.role == "units"
-    return thing.number == "pl" or (thing.number == "sg" and (mention.form == "pl" or (mention.form != "a" and thing.det == "pl")))
+    return thing.number == "pl" or (
+        thing.number == "sg" and (mention.form == "pl" or (mention.form != "a" and thing.det == "pl"))
+    )
 
 
 def realise(node: Node, context: Context) -> str:

@@ -27,6 +27,7 @@ MIN_BY_TYPE = {
 MIN_PLOTTED = 15
 MIN_CLASSES = 10
 MIN_TRIPLES = 80
+MIN_PER_ROLE = 3
 TABLES = {("P", "M"), ("P", "O"), ("M", "O"), ("C", "O")}
 MIN_PARTNERS = 2
 MIN_CONDITIONS = 4
@@ -37,7 +38,7 @@ def lint_counts(ontology: Ontology) -> Iterator[Finding]:
     for subfield in ontology.subfields:
         yield from sizes(subfield, ontology.registry)
         yield from references(subfield)
-        yield from tables(subfield)
+        yield from tables(subfield, ontology)
 
 
 def sizes(subfield: Subfield, registry: Registry) -> Iterator[Finding]:
@@ -98,7 +99,7 @@ def references(subfield: Subfield) -> Iterator[Finding]:
             yield Finding(where, "unknown-id", f"'{item}' is not in {subfield.id}; correct the slug")
 
 
-def tables(subfield: Subfield) -> Iterator[Finding]:
+def tables(subfield: Subfield, ontology: Ontology) -> Iterator[Finding]:
     """Every table is there and has every row and column; every term has partners; enough triples are possible."""
     found = {(fit.rows, fit.columns): fit for fit in subfield.fits}
     for rows, columns in sorted(TABLES - set(found)):
@@ -106,13 +107,14 @@ def tables(subfield: Subfield) -> Iterator[Finding]:
     for fit in subfield.fits:
         yield from table_complete(fit, subfield)
     if TABLES <= set(found):
-        triples = count_triples(subfield, found)
+        triples = len(possible_triples(subfield, found))
         if triples < MIN_TRIPLES:
             yield Finding(
                 subfield.where,
                 "table",
                 f"{triples} problem, method, object triples are possible, at least {MIN_TRIPLES} are needed",
             )
+        yield from starved_roles(subfield, ontology, found)
 
 
 def table_complete(fit: Fit, subfield: Subfield) -> Iterator[Finding]:
@@ -136,12 +138,36 @@ def table_complete(fit: Fit, subfield: Subfield) -> Iterator[Finding]:
                 )
 
 
-def count_triples(subfield: Subfield, found: dict[tuple[str, str], Fit]) -> int:
-    """Number of problem, method, object triples whose three tables allow them."""
+def starved_roles(subfield: Subfield, ontology: Ontology, found: dict[tuple[str, str], Fit]) -> Iterator[Finding]:
+    """For every possible triple each role of a proposition has enough nouns that go with it."""
+    wanted = sorted(
+        {role.type for prop in ontology.registry.props.values() for role in prop.roles} - {"system", "baseline"}
+    )
+    members = {kind: [noun for noun in subfield.nouns if ontology.registry.is_a(noun.type, (kind,))] for kind in wanted}
+    conditions = found["C", "O"].cells
+    reported: set[tuple[str, str]] = set()
+    for triple in possible_triples(subfield, found):
+        present = set(triple)
+        for kind in wanted:
+            fitting = sum(
+                (not noun.only or bool(present & set(noun.only)))
+                and not present & set(noun.never)
+                and conditions.get((noun.id, triple[2]), 1) > 0
+                for noun in members[kind]
+            )
+            if fitting < MIN_PER_ROLE and (kind, triple[2]) not in reported:
+                reported.add((kind, triple[2]))
+                what = f"{fitting} nouns of type {kind} go with {', '.join(triple)}, at least {MIN_PER_ROLE} are needed; widen for= or add nouns"
+                yield Finding(subfield.where, "starved", what)
+
+
+def possible_triples(subfield: Subfield, found: dict[tuple[str, str], Fit]) -> list[tuple[str, str, str]]:
+    """Problem, method, object triples whose three tables allow them."""
     first, second, third = found["P", "M"].cells, found["P", "O"].cells, found["M", "O"].cells
-    return sum(
-        bool(first.get((p.id, m.id)) and second.get((p.id, o.id)) and third.get((m.id, o.id)))
+    return [
+        (p.id, m.id, o.id)
         for p in subfield.of_kind("P")
         for m in subfield.of_kind("M")
         for o in subfield.of_kind("O")
-    )
+        if first.get((p.id, m.id)) and second.get((p.id, o.id)) and third.get((m.id, o.id))
+    ]

@@ -117,7 +117,11 @@ def frame_slots(frame: Frame, registry: Registry) -> Iterator[Finding]:
                 f"{frame.id} quotes '{node.name}'; facts of '{prop.id}' are {', '.join(prop.facts) or 'none'}",
             )
         if not prop.directed and follows_direction(node, registry):
-            yield Finding(frame.where, "direction", f"{frame.id} follows a direction, but '{prop.id}' has none; use good, better or worsen")
+            yield Finding(
+                frame.where,
+                "direction",
+                f"{frame.id} follows a direction, but '{prop.id}' has none; use good, better or worsen",
+            )
     mentioned = mentioned_roles(nodes)
     for role in prop.roles:
         if not role.optional and role.name not in mentioned:
