@@ -172,7 +172,7 @@ def thing_of(role: str, context: Context) -> Thing:
         return context.concepts[role]
     if role in ("unit", "units"):
         return context.subfield.units[0][role == "units"]
-    if role in ("system", "baseline", "dataset"):
+    if role in ("system", "baseline", "dataset", "cited", "cited2"):
         context.things.setdefault(role, NAMES[context.draws.below(len(NAMES))])
     if role not in context.things:
         raise StarvedError(f"role '{role}' is not filled")

@@ -44,6 +44,9 @@ def summary(ontology: Ontology, findings: Sequence[Finding], shown: int) -> str:
     unfilled = sorted({frame.group for frame in ontology.frames} - groups - {"any"})
     if unfilled:
         lines.append(f"note: no subfield of {', '.join(unfilled)} yet, so their frames were checked unfilled")
+    empty = [prop for prop in ontology.registry.props if prop not in {frame.prop for frame in ontology.frames}]
+    if empty:
+        lines.append(f"note: no frames of {', '.join(empty)} yet")
     rules = Counter(finding.rule for finding in findings)
     lines.append(
         f"{shown} findings"

@@ -206,7 +206,7 @@ def frame_counts(ontology: Ontology) -> Iterator[Finding]:
     clauses = Counter((frame.group, frame.prop) for frame in ontology.frames)
     for group in sorted({frame.group for frame in ontology.frames} - {"any"}):
         where = min(frame.where for frame in ontology.frames if frame.group == group)
-        for prop in ontology.registry.props:
+        for prop in sorted({frame.prop for frame in ontology.frames}):
             own, shared = clauses[group, prop], clauses["any", prop]
             if own < MIN_OWN_FRAMES or own + shared < MIN_FRAMES:
                 what = f"{own} frames of '{prop}' for {group} and {shared} shared ones; at least {MIN_OWN_FRAMES} own and {MIN_FRAMES} in all"

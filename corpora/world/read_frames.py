@@ -7,6 +7,7 @@ from .registry import Registry, listed
 from .templates import parse
 from .terms import Frame, Order, Phrase
 
+TONES = ("positive", "neutral", "negative")
 PHRASE_CLASSES = {
     "phrases": ("hedge", "contrast", "addition", "cause", "concession", "sequence", "lead", "tail"),
     "plans": ("single", "contrast", "addition", "cause", "concession", "sequence", "elaboration"),
@@ -50,7 +51,7 @@ def read_frames(block: Block, registry: Registry) -> list[Frame]:
     frames = []
     for line in block.lines:
         nominal = "nom" in line.extras
-        narrows = {name: listed(value) for name, value in line.extras.items() if name not in ("nom", "moves", "since")}
+        narrows = {name: listed(value) for name, value in line.extras.items() if name not in ("nom", "moves", "since", "tone")}
         for name, types in narrows.items():
             if name not in roles or any(not registry.is_a(kind, (roles[name],)) for kind in types):
                 raise fail(
@@ -66,6 +67,14 @@ def read_frames(block: Block, registry: Registry) -> list[Frame]:
                 f"moves={','.join(moves)}",
                 f"moves are {', '.join(registry.moves)}",
                 "take those of the registry",
+            )
+        tone = line.extras.get("tone", "")
+        if prop.toned != (tone in TONES):
+            raise fail(
+                line.where,
+                f"tone={tone} of a frame of '{prop.id}'",
+                f"frames of mention and comention, and no others, have tone={'|'.join(TONES)}",
+                "add or drop it",
             )
         subject, mark, predicate = line.text.partition(" // ")
         if nominal == bool(mark):
@@ -86,6 +95,7 @@ def read_frames(block: Block, registry: Registry) -> list[Frame]:
                 line.text,
                 narrows,
                 moves,
+                tone,
                 line.where,
             )
         )

@@ -49,6 +49,7 @@ class Prop:
     id: str
     roles: tuple[Role, ...]
     directed: bool
+    toned: bool
     facts: tuple[str, ...]
 
 
@@ -183,4 +184,4 @@ def read_prop(line: Line, registry: Registry) -> Prop:
                 "correct the type",
             )
         roles.append(Role(name.removesuffix("?"), kind, name.endswith("?")))
-    return Prop(line.key, tuple(roles), "dir" in line.extras, listed(line.extras.get("facts", "")))
+    return Prop(line.key, tuple(roles), "dir" in line.extras, "tone" in line.extras, listed(line.extras.get("facts", "")))

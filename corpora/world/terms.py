@@ -236,6 +236,7 @@ class Frame:
         predicate: The part after `//`, or the whole of a nominal frame.
         narrows: Role -> narrower noun types than the proposition's.
         moves: Moves that it may stand in; empty for all of the proposition's.
+        tone: Sentiment of a citation: `positive`, `neutral` or `negative`; else empty.
     """
 
     id: str
@@ -247,6 +248,7 @@ class Frame:
     text: str
     narrows: dict[str, tuple[str, ...]]
     moves: tuple[str, ...]
+    tone: str
     where: Where
 
 
