@@ -175,7 +175,7 @@ def agreement(frame: Frame) -> Iterator[Finding]:
         return
     for node in frame.predicate:
         if isinstance(node, Literal):
-            rest = [word for word in node.text.split() if word not in ADVERBS and not word.endswith("ly")]
+            rest = [word for word in re.findall(r"[\w-]+", node.text) if word not in ADVERBS and not word.endswith("ly")]
             if not rest:
                 continue
             if rest[0] not in MODALS | PAST and not rest[0].endswith("ed"):

@@ -8,7 +8,7 @@ VOWELS = "aeiou"
 WORD = re.compile(r"[A-Za-zÀ-ɏ0-9]+(?:['’][a-z]+)?")
 # Words that start with a vowel letter but a consonant sound, and the reverse.
 CONSONANT_SOUND = re.compile(
-    r"(?:uni(?!n[dfits])|un[ai]ty|use|usa|usu|uti|ubi|ura|uro|eu|ew|one\b|once|ou[ij]|u-)", re.IGNORECASE
+    r"(?:uni(?!n[dfits])|un[ai]ty|use|usa|usu|uta|uti|ubi|ura|uro|eu|ew|one\b|once|ou[ij]|u-)", re.IGNORECASE
 )
 VOWEL_SOUND = re.compile(r"(?:hour|honest|honou?r|heir)", re.IGNORECASE)
 SPELLED_VOWEL = "AEFHILMNORSX"
@@ -98,6 +98,8 @@ def stem(word: str) -> str:
             if word.endswith(suffix) and len(word) - len(suffix) >= 3 and not (suffix == "s" and word.endswith("ss")):
                 word, changed = word[: -len(suffix)], True
                 break
+    if word.endswith("bil"):  # stability and stable
+        word = word[:-2] + "l"
     if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "lsz":
         word = word[:-1]
     return word

@@ -111,7 +111,7 @@ def add_file(blocks: tuple[Block, ...], registry: Registry, draft: _Draft) -> No
     rest = [block for block in blocks if block.kind not in ("retired", "words")]
     for block in blocks:
         if block.kind == "retired":
-            draft.retired.update({line.key: line.where for line in block.lines})
+            draft.retired.update({line.text: line.where for line in block.lines})
         elif block.kind == "words":
             draft.accepted.update(word for line in block.lines for word in listed(line.text, " "))
     if not rest:

@@ -160,7 +160,7 @@ def read_concept(block: Block, space: str) -> Concept:
         listed(first("verbs")),
         listed(first("does")),
         listed(first("excludes")),
-        read_since(first("since") or "1", block.where),
+        read_since(first("since") or "1", fields["since"][0].where if "since" in fields else block.where),
         block.where,
     )
 
