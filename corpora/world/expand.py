@@ -1,6 +1,7 @@
-"""A reference realiser: one frame or form, filled from one subfield. The linter reads its output; it also pins down what each slot means.
+"""A reference realiser: one frame or form, filled from one subfield.
 
-Sentence plans, referring expressions across sentences and numbers from figures are the renderer's; here every mention is a first one.
+The linter reads its output; it also pins down what each slot means. Sentence plans, referring expressions across
+sentences and numbers from figures are the renderer's; here every mention is a first one.
 """
 
 from __future__ import annotations
@@ -287,7 +288,7 @@ def adjective_for(role: str, context: Context, *, predicative: bool) -> str:
         options = [entry for entry in options if entry.predicative]
     if not options:
         raise StarvedError(
-            f"no {'predicative ' if predicative else ''}adjective for {thing.id if not isinstance(thing, str) else thing}"
+            f"no {'predicative ' if predicative else ''}adjective for {thing if isinstance(thing, str) else thing.id}"
         )
     return options[context.draws.below(len(options))].text
 

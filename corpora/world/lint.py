@@ -1,7 +1,7 @@
 """Check the data files of the ontology: `python -m scholar_env.corpora.world.lint [FILE …]`.
 
-Without files everything that ships is checked. With files, those are read beside what ships (a shipped file of the same path is
-replaced by itself) and only findings in them are shown. Exit code 1 where there are findings, 0 otherwise.
+Without files everything that ships is checked. With files, those are read beside what ships and only findings in them
+are shown. Exit code 1 where there are findings, 0 otherwise.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .ontology import Ontology, load, name_of, shipped_files
 def lint(ontology: Ontology) -> list[Finding]:
     """Return all findings on an ontology, sorted by place."""
     rules = (lint_forms, lint_values, lint_counts, lint_frames, lint_text)
-    return sorted(set(finding for rule in rules for finding in rule(ontology)))
+    return sorted({finding for rule in rules for finding in rule(ontology)})
 
 
 def summary(ontology: Ontology, findings: Sequence[Finding], shown: int) -> str:

@@ -1,4 +1,4 @@
-"""Lint rules on a subfield as a whole: enough terms of every kind, complete compatibility tables, references that exist."""
+"""Lint rules on a subfield as a whole: enough terms of every kind, complete tables, references that exist."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def tables(subfield: Subfield, ontology: Ontology) -> Iterator[Finding]:
         yield Finding(subfield.where, "table", f"{subfield.id} lacks 'fit {rows} {columns}'")
     for fit in subfield.fits:
         yield from table_complete(fit, subfield)
-    if TABLES <= set(found):
+    if set(found) >= TABLES:
         triples = len(possible_triples(subfield, found))
         if triples < MIN_TRIPLES:
             yield Finding(
@@ -157,7 +157,10 @@ def starved_roles(subfield: Subfield, ontology: Ontology, found: dict[tuple[str,
             )
             if fitting < MIN_PER_ROLE and (kind, triple[2]) not in reported:
                 reported.add((kind, triple[2]))
-                what = f"{fitting} nouns of type {kind} go with {', '.join(triple)}, at least {MIN_PER_ROLE} are needed; widen for= or add nouns"
+                what = (
+                    f"{fitting} nouns of type {kind} go with {', '.join(triple)}, at least {MIN_PER_ROLE} are needed; "
+                    "widen for= or add nouns"
+                )
                 yield Finding(subfield.where, "starved", what)
 
 

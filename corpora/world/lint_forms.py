@@ -59,7 +59,10 @@ def level_overlaps(concept: Concept) -> Iterator[Finding]:
             for form in below:
                 for shared, word in content_stems(form.text).items():
                     if shared in taken:
-                        what = f"'{word}' in {lower} '{form.text}' and '{taken[shared]}' in {upper} of {concept.id} share the stem '{shared}'; reword one"
+                        what = (
+                            f"'{word}' in {lower} '{form.text}' and '{taken[shared]}' in {upper} of {concept.id} "
+                            f"share the stem '{shared}'; reword one"
+                        )
                         yield Finding(form.where, "shared-stem", what)
 
 

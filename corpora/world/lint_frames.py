@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
 from .expand import Draws, StarvedError, expand, expand_frame, new_context
 from .findings import Finding
@@ -33,7 +34,13 @@ MIN_FRAMES, MIN_OWN_FRAMES = 30, 10
 MAX_CLAUSE = 45
 MODALS = {"can", "cannot", "could", "may", "might", "must", "will", "would", "should", "need", "did", "had"}
 PAST = set(
-    "rose fell grew led made took gave came went held kept lost left met ran saw set stood drew found bent broke became fit cost put".split()
+    re.findall(
+        r"\S+",
+        """
+    rose fell grew led made took gave came went held kept lost left met ran saw set stood drew found bent broke
+    became fit cost put
+    """,
+    )
 )
 ADVERBS = {
     "also",
@@ -53,7 +60,12 @@ ADVERBS = {
     "even",
 }
 PREPOSITIONS = set(
-    "in on at under over during with without for from by of to between among across within through against".split()
+    re.findall(
+        r"\S+",
+        """
+    in on at under over during with without for from by of to between among across within through against
+    """,
+    )
 )
 ALLOWED_PAIRS = {
     ("from", "within"),
@@ -175,11 +187,16 @@ def agreement(frame: Frame) -> Iterator[Finding]:
         return
     for node in frame.predicate:
         if isinstance(node, Literal):
-            rest = [word for word in re.findall(r"[\w-]+", node.text) if word not in ADVERBS and not word.endswith("ly")]
+            rest = [
+                word for word in re.findall(r"[\w-]+", node.text) if word not in ADVERBS and not word.endswith("ly")
+            ]
             if not rest:
                 continue
             if rest[0] not in MODALS | PAST and not rest[0].endswith("ed"):
-                what = f"'{rest[0]}' starts the predicate of {frame.id}; write {{be role}}, {{agree role: depends/depend}} or {{v:class role}}"
+                what = (
+                    f"'{rest[0]}' starts the predicate of {frame.id}; "
+                    "write {be role}, {agree role: depends/depend} or {v:class role}"
+                )
                 yield Finding(frame.where, "agreement", what)
             return
         if isinstance(node, Verb | Agree):
@@ -197,7 +214,7 @@ def articles_before_slots(frame: Frame) -> Iterator[Finding]:
         yield Finding(
             frame.where,
             "article",
-            f"'a' or 'an' stands before a slot in {frame.id}; write {{role.a}} or put the article into the alternatives",
+            f"'a' or 'an' stands before a slot in {frame.id}; write {{role.a}} or put it into the alternatives",
         )
 
 
@@ -209,7 +226,10 @@ def frame_counts(ontology: Ontology) -> Iterator[Finding]:
         for prop in sorted({frame.prop for frame in ontology.frames}):
             own, shared = clauses[group, prop], clauses["any", prop]
             if own < MIN_OWN_FRAMES or own + shared < MIN_FRAMES:
-                what = f"{own} frames of '{prop}' for {group} and {shared} shared ones; at least {MIN_OWN_FRAMES} own and {MIN_FRAMES} in all"
+                what = (
+                    f"{own} frames of '{prop}' for {group} and {shared} shared ones; "
+                    f"at least {MIN_OWN_FRAMES} own and {MIN_FRAMES} in all"
+                )
                 yield Finding(where, "too-few", what)
 
 
@@ -271,7 +291,7 @@ def text_faults(text: str) -> Iterator[tuple[str, str]]:
             yield "article", f"'{article} {following}'"
     tokens = re.findall(r"[^\s,;:]+|[,;:]", text)
     lowered = [token.lower() for token in tokens]
-    for first, second in zip(lowered, lowered[1:], strict=False):
+    for first, second in pairwise(lowered):
         if first == second and first.isalpha() and first not in ("that", "had"):
             yield "doubled-word", f"'{first} {second}'"
         if first in ("the", "a", "an") and second in ("the", "a", "an", "this", "these"):

@@ -21,13 +21,20 @@ BRITISH = re.compile(
     r"|anaesth\w+|haem\w+|oestr\w+|foet\w+|paed\w+|aluminium|sulph\w+|grey|catalogue[sd]?|analogue|defence|licence|programme[sd]?|whilst|amongst|ageing|artefact\w*)$"
 )
 BRITISH_LOOKALIKES = set(
-    """noise rise arise otherwise precise exercise promise premise compromise concise enterprise expertise franchise likewise merchandise paradise
-    praise raise raised rising raising promised compromised surprise surprised supervise supervised unsupervised revise revised advertise advise advised
-    devise devised disguise excise improvise wise cruise poise bruise televise treatise pairwise stepwise pointwise piecewise elementwise clockwise
-    surprising rises raises promises exercises premises arises arising compromising supervising advertising advertised advertises revising tumor tumors
-    cancellation haptic semisupervised noised denoise denoised denoising denoises rowwise listwise comprise comprised comprises comprising channelled
-    voiced unvoiced poised exercised exercising wised sunrise reprise apprise mayonnaise turquoise chemise demise liaise malaise tortoise porpoise
-    phrase phrased excised wholesale bias biased""".split()
+    re.findall(
+        r"\S+",
+        """
+    noise rise arise otherwise precise exercise promise premise compromise concise enterprise expertise franchise
+    likewise merchandise paradise praise raise raised rising raising promised compromised surprise surprised
+    supervise supervised unsupervised revise revised advertise advise advised devise devised disguise excise
+    improvise wise cruise poise bruise televise treatise pairwise stepwise pointwise piecewise elementwise
+    clockwise surprising rises raises promises exercises premises arises arising compromising supervising
+    advertising advertised advertises revising tumor tumors cancellation haptic semisupervised noised denoise
+    denoised denoising denoises rowwise listwise comprise comprised comprises comprising channelled voiced unvoiced
+    poised exercised exercising wised sunrise reprise apprise mayonnaise turquoise chemise demise liaise malaise
+    tortoise porpoise phrase phrased excised wholesale bias biased
+    """,
+    )
 )
 
 
@@ -91,7 +98,7 @@ def spell_checker_present() -> bool:
 
 
 def spelling(texts: Iterable[tuple[Where, str]], accepted: frozenset[str]) -> Iterator[Finding]:
-    """American spelling always; the word list where pyspellchecker is installed. Words of a `words` block are accepted."""
+    """American spelling always; the word list where pyspellchecker is installed. `words` blocks are accepted."""
     first: dict[str, Where] = {}
     for where, text in texts:
         for word in re.findall(r"[A-Za-zÀ-ɏ]+(?:['’][a-z]+)?", literal_words(text).replace(" _ ", " ")):

@@ -1,4 +1,4 @@
-"""Lint rules on attributes: counts per group, levels without shared words, evidence that implies its value and nothing less."""
+"""Lint rules on attributes: counts per group, levels without shared words, evidence that implies its value."""
 
 from __future__ import annotations
 
@@ -140,7 +140,10 @@ def value_overlaps(value: Value) -> Iterator[Finding]:
             for form in below:
                 for shared, word in plain_stems(form).items():
                     if shared in taken:
-                        what = f"'{word}' in {lower} '{form.text}' and '{taken[shared]}' ({upper} of {value.id}) share the stem '{shared}'; reword one"
+                        what = (
+                            f"'{word}' in {lower} '{form.text}' and '{taken[shared]}' ({upper} of {value.id}) "
+                            f"share the stem '{shared}'; reword one"
+                        )
                         yield Finding(form.where, "shared-stem", what)
 
 
@@ -153,7 +156,7 @@ def evidence_fits(item: Evidence, value: Value, names: set[str]) -> Iterator[Fin
     """Each half alone fits two values or more; together they leave this value alone."""
     slug = value.id.partition("/")[2]
     if len(item.fits) != len(item.halves):
-        what = f"{len(item.halves)} halves and {len(item.fits)} lists in 'fits:'; write 'fits: a, b >> a, c', one list a half"
+        what = f"{len(item.halves)} halves and {len(item.fits)} lists in 'fits:'; write 'fits: a, b >> a, c'"
         yield Finding(item.where, "half-fits", what)
         return
     for fitting in item.fits:
@@ -212,11 +215,12 @@ def holds(condition: str, numbers: dict[str, int]) -> bool:
     Raises:
         ValueError: Something other than named numbers, integers, + − * // and comparisons.
     """
-    tree = ast.parse(condition, mode="eval").body
-    if not isinstance(tree, ast.Compare):
-        raise ValueError("no comparison")
-    left = value_of(tree.left, numbers)
-    for sign, part in zip(tree.ops, tree.comparators, strict=True):
+    match ast.parse(condition, mode="eval").body:
+        case ast.Compare(left=first, ops=signs, comparators=parts):
+            left = value_of(first, numbers)
+        case _:
+            raise ValueError("no comparison")
+    for sign, part in zip(signs, parts, strict=True):
         right = value_of(part, numbers)
         if type(sign) not in COMPARISONS or not COMPARISONS[type(sign)](left, right):
             return False
@@ -226,12 +230,13 @@ def holds(condition: str, numbers: dict[str, int]) -> bool:
 
 def value_of(node: ast.expr, numbers: dict[str, int]) -> int:
     """Compute an integer expression."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, int):
-        return node.value
-    if isinstance(node, ast.Name) and node.id in numbers:
-        return numbers[node.id]
-    if isinstance(node, ast.BinOp) and type(node.op) in OPERATORS:
-        return OPERATORS[type(node.op)](value_of(node.left, numbers), value_of(node.right, numbers))
+    match node:
+        case ast.Constant(value=int(number)):
+            return number
+        case ast.Name(id=name) if name in numbers:
+            return numbers[name]
+        case ast.BinOp(left=left, op=sign, right=right) if type(sign) in OPERATORS:
+            return OPERATORS[type(sign)](value_of(left, numbers), value_of(right, numbers))
     raise ValueError(ast.unparse(node))
 
 

@@ -14,15 +14,22 @@ VOWEL_SOUND = re.compile(r"(?:hour|honest|honou?r|heir)", re.IGNORECASE)
 SPELLED_VOWEL = "AEFHILMNORSX"
 
 STOP_WORDS = frozenset(
-    """a about above across after again against all almost alone along already also although always am among an and another any anyone
-    anything are around as at away back be because been before behind being below beneath between beyond both but by can cannot could did
-    do does done down during each either else enough even ever every everyone everything few for from further get gets given had has have
-    having he her here hers him his how however i if in instead into is it its itself just least less many may me merely might more most
-    much must my near need needs neither never no nobody none nor not nothing now of off often on once only onto or other others our out
-    outside over own per rather same several shall she should since so some such than that the their them themselves then there these they
-    this those though through throughout thus till to together too toward towards under until unless up upon us very via was we well were
-    what whatever when where whereas whether which while who whole whom whose why will with within without would yet you your
-    paper papers study studies work works author authors article""".split()
+    re.findall(
+        r"\S+",
+        """
+    a about above across after again against all almost alone along already also although always am among an and
+    another any anyone anything are around as at away back be because been before behind being below beneath
+    between beyond both but by can cannot could did do does done down during each either else enough even ever
+    every everyone everything few for from further get gets given had has have having he her here hers him his how
+    however i if in instead into is it its itself just least less many may me merely might more most much must my
+    near need needs neither never no nobody none nor not nothing now of off often on once only onto or other others
+    our out outside over own per rather same several shall she should since so some such than that the their them
+    themselves then there these they this those though through throughout thus till to together too toward towards
+    under until unless up upon us very via was we well were what whatever when where whereas whether which while
+    who whole whom whose why will with within without would yet you your paper papers study studies work works
+    author authors article
+    """,
+    )
 )
 
 _SUFFIXES = (
@@ -89,7 +96,7 @@ def words(text: str) -> list[str]:
 
 
 def stem(word: str) -> str:
-    """Cut suffixes until none fits, keeping at least three letters. Coarse on purpose: it must not miss a shared root."""
+    """Cut suffixes until none fits, keeping three letters or more. Coarse on purpose: it must not miss a root."""
     word = word.lower().removesuffix("'s").removesuffix("’s")
     changed = True
     while changed:
@@ -116,7 +123,7 @@ def content_stems(text: str) -> dict[str, str]:
 
 def wants_an(word: str) -> bool:
     """Tell whether the indefinite article before a word is `an`, judged by its sound."""
-    letters = re.sub(r"[^A-Za-z]", "", word.split("-")[0])
+    letters = re.sub(r"[^A-Za-z]", "", word.split("-", maxsplit=1)[0])
     if not letters:
         return word[:1] == "8" or word[:2] in ("11", "18")
     if len(letters) >= 2 and letters.isupper():
@@ -129,8 +136,9 @@ def wants_an(word: str) -> bool:
 def inflect(base: str) -> tuple[str, str, str, str]:
     """Return third person singular, past, past participle and -ing form of a regular verb; particles stay behind it.
 
-    `account for` gives `accounts for, accounted for, accounted for, accounting for`. Doubled consonants (`map`, `mapped`) are
-    taken for single-syllable verbs that end in consonant, vowel, consonant other than w, x, y; other cases are written out in the data.
+    `account for` gives `accounts for, accounted for, accounted for, accounting for`. Consonants are doubled (`map`,
+    `mapped`) in verbs of one syllable that end in consonant, vowel, consonant other than w, x, y; other cases are
+    written out in the data.
     """
     head, _, rest = base.partition(" ")
     rest = f" {rest}" if rest else ""

@@ -1,6 +1,6 @@
 """The ontology of the synthetic world: its data files, read into frozen records.
 
-`load()` reads everything that ships; `load(paths)` reads files of one's own. The format is described in ontology/FORMAT.md.
+`load()` reads everything that ships; `load(paths)` reads files of one's own. The format: ontology/FORMAT.md.
 """
 
 from __future__ import annotations
@@ -52,15 +52,19 @@ class Ontology:
         """Yield every id with its place, in file order within a kind."""
         for subfield in self.subfields:
             yield subfield.id, subfield.where
-            for group in (subfield.concepts, subfield.nouns, subfield.verbs, subfield.adjectives, subfield.fits):
-                for term in group:
-                    yield term.id, term.where
+            yield from ((concept.id, concept.where) for concept in subfield.concepts)
+            yield from ((noun.id, noun.where) for noun in subfield.nouns)
+            yield from ((verb.id, verb.where) for verb in subfield.verbs)
+            yield from ((adjective.id, adjective.where) for adjective in subfield.adjectives)
+            yield from ((fit.id, fit.where) for fit in subfield.fits)
         for attribute in self.attributes:
             yield attribute.id, attribute.where
             for value in attribute.values:
                 yield value.id, value.where
-        for entry in (*self.frames, *self.phrases, *self.orders, *self.verbs):
-            yield entry.id, entry.where
+        yield from ((frame.id, frame.where) for frame in self.frames)
+        yield from ((phrase.id, phrase.where) for phrase in self.phrases)
+        yield from ((order.id, order.where) for order in self.orders)
+        yield from ((verb.id, verb.where) for verb in self.verbs)
 
 
 def shipped_files() -> tuple[Path, ...]:

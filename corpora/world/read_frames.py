@@ -51,7 +51,9 @@ def read_frames(block: Block, registry: Registry) -> list[Frame]:
     frames = []
     for line in block.lines:
         nominal = "nom" in line.extras
-        narrows = {name: listed(value) for name, value in line.extras.items() if name not in ("nom", "moves", "since", "tone")}
+        narrows = {
+            name: listed(value) for name, value in line.extras.items() if name not in ("nom", "moves", "since", "tone")
+        }
         for name, types in narrows.items():
             if name not in roles or any(not registry.is_a(kind, (roles[name],)) for kind in types):
                 raise fail(
@@ -132,7 +134,7 @@ def read_phrases(block: Block, registry: Registry) -> list[Phrase]:
 
 
 def read_order(block: Block, registry: Registry) -> Order:
-    """Read an `order slug GROUP` block: `weight:`, `abstract:` and a `section:` line for each section, `Title = move, move`.
+    """Read an `order slug GROUP` block: `weight:`, `abstract:`, and `section: Title = move, move` for each section.
 
     Raises:
         CorpusFormatError: A move or proposition is not of the registry.

@@ -253,7 +253,7 @@ def noun_ids(text: str, space: str) -> tuple[str, ...]:
 
 
 def read_verbs(block: Block, registry: Registry, space: str) -> list[VerbEntry]:
-    """Read a `verbs CLASS` block: `slug: base`, or all five forms; `subj=` and `obj=` narrow to types or `n/slug` nouns.
+    """Read a `verbs CLASS` block: `slug:`, or all five forms; `subj=` and `obj=` narrow to types or `n/slug` nouns.
 
     Raises:
         CorpusFormatError: The class is unknown or a line malformed.

@@ -1,4 +1,4 @@
-"""The closed lists of the ontology: groups, noun types, verb classes, propositions, moves, facts, slots (shared/registry.txt)."""
+"""The closed lists of the ontology (shared/registry.txt): groups, noun types, verb classes, propositions, slots."""
 
 from __future__ import annotations
 
@@ -184,4 +184,6 @@ def read_prop(line: Line, registry: Registry) -> Prop:
                 "correct the type",
             )
         roles.append(Role(name.removesuffix("?"), kind, name.endswith("?")))
-    return Prop(line.key, tuple(roles), "dir" in line.extras, "tone" in line.extras, listed(line.extras.get("facts", "")))
+    return Prop(
+        line.key, tuple(roles), "dir" in line.extras, "tone" in line.extras, listed(line.extras.get("facts", ""))
+    )

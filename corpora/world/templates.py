@@ -1,4 +1,4 @@
-"""The small template language of forms and frames, parsed once into tuples. FORMAT.md, section "Templates", is the reference."""
+"""The small template language of forms and frames, parsed once into tuples; FORMAT.md, "Templates", describes it."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ class Mention:
 
 @dataclass(frozen=True)
 class Verb:
-    """A verb of a class with its object: `{v:move cause effect}` reads "raises firing rate"; `subject` is a role, `sg` or `pl`.
+    """A verb of a class with its object: `{v:move cause effect}` reads "raises firing rate".
 
-    The forms `passive` and `gap` leave the object out.
+    `subject` is a role, `sg` or `pl`. The forms `passive` and `gap` leave the object out.
     """
 
     cls: str

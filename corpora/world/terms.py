@@ -1,4 +1,4 @@
-"""Frozen records of the ontology, as `ontology.py` reads them from the data files. Ids are full: `q-bio.NC/P/spike-sorting`."""
+"""Frozen records of the ontology, read from the data files. Ids are full: `q-bio.NC/P/spike-sorting`."""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from scholar_env.corpora.world.blocks import read_blocks
 from scholar_env.corpora.world.expand import Draws, StarvedError, expand, expand_frame, new_context
 from scholar_env.corpora.world.morphology import content_stems, inflect, stem, wants_an
@@ -21,7 +22,6 @@ from scholar_env.corpora.world.templates import (
     Verb,
     parse,
 )
-
 from scholar_env.errors import CorpusFormatError
 
 SUBFIELD = DATA / "subfields" / "q-bio.NC.txt"
@@ -45,7 +45,12 @@ def test_blocks_keep_keys_marks_extras_and_lines(tmp_path: Path) -> None:
     (block,) = read_blocks(write(tmp_path, text), "file.txt")
     assert (block.kind, block.args, block.extras) == ("kind", ("one", "two"), {"a": "1", "b": ""})
     first, second = block.lines
-    assert (first.key, first.text, first.heldout, first.extras) == ("key", "some [x|y] text", True, {"unit": "Hz", "pl": ""})
+    assert (first.key, first.text, first.heldout, first.extras) == (
+        "key",
+        "some [x|y] text",
+        True,
+        {"unit": "Hz", "pl": ""},
+    )
     assert (second.groups, second.heldout, str(second.where)) == (("cs", "math"), False, "file.txt:5")
 
 
@@ -82,22 +87,47 @@ def test_malformed_lines_are_named(tmp_path: Path, text: str, message: str) -> N
         (SUBFIELD, "unit=Hz range=2.0-60.0", "units=Hz", "noun 'firing-rate' with"),
         (SUBFIELD, "verbs disturb\n", "verbs move\n", "'verbs move'"),
         (SUBFIELD, " set-in: set in, sets in, set in, set in, setting in", " set-in: set in, sets in", "verb 'set-in'"),
-        (SUBFIELD, "| subj=nuisance obj=signal\n swamp", "| subj=nuisanse obj=signal\n swamp", "subj=nuisanse of verb 'contaminate'"),
+        (
+            SUBFIELD,
+            "| subj=nuisance obj=signal\n swamp",
+            "| subj=nuisanse obj=signal\n swamp",
+            "subj=nuisanse of verb 'contaminate'",
+        ),
         (SUBFIELD, "adjectives material\n", "adjectives matter\n", "adjective 'oxygenated' for matter"),
         (SUBFIELD, "fit P O\n", "fit O P\n", "'fit O P'"),
-        (SUBFIELD, " spike-sorting:                 2 2 2 2 0 1 1 0 2\n", " spike-sorting: 2 2\n", "row 'spike-sorting' has 2 cells for 9 columns"),
-        (SUBFIELD, " spike-sorting:                 2 2 2 2 0 1 1 0 2\n", " spike-sorting: 2 2 2 2 0 1 1 0 9\n", "row 'spike-sorting' has 9 cells"),
+        (
+            SUBFIELD,
+            " spike-sorting:                 2 2 2 2 0 1 1 0 2\n",
+            " spike-sorting: 2 2\n",
+            "row 'spike-sorting' has 2 cells for 9 columns",
+        ),
+        (
+            SUBFIELD,
+            " spike-sorting:                 2 2 2 2 0 1 1 0 2\n",
+            " spike-sorting: 2 2 2 2 0 1 1 0 9\n",
+            "row 'spike-sorting' has 9 cells",
+        ),
         (SUBFIELD, "subfield q-bio.NC\n", "subfield biology.NC\n", "'subfield biology.NC'"),
         (SUBFIELD, "eponyms\n", "eponimes\n", "block 'eponimes' in a subfield file"),
         (SUBFIELD, " broad: signal separation\n", " broad: signal separation\n since: new\n", "since 'new'"),
         (SCOPE, "groups: cs, stat", "groups: cs, stats", "groups stats"),
         (SCOPE, " weight: 4\n", " weight: many\n", "weight 'many'"),
-        (SCOPE, " >> no case was revisited after the day of entry", "", "evidence 'the apparatus in room {n:101-399} served throughout'"),
+        (
+            SCOPE,
+            " >> no case was revisited after the day of entry",
+            "",
+            "evidence 'the apparatus in room {n:101-399} served throughout'",
+        ),
         (SCOPE, "value single\n", "values single\n", "block 'values single'"),
         (SCOPE, " title: single site\n", " title: single site\n fits: single\n", "'fits:' before any 'evid:'"),
         (FRAMES, "frames cause any\n", "frames because any\n", "proposition 'because'"),
         (FRAMES, "frames cause any\n", "frames cause chemistry\n", "'frames cause chemistry'"),
-        (FRAMES, " c02: {effect} // {v:go", " c02: {effect} {v:go", "'{effect} {v:go effect} with {cause} <{cond.pp}>'"),
+        (
+            FRAMES,
+            " c02: {effect} // {v:go",
+            " c02: {effect} {v:go",
+            "'{effect} {v:go effect} with {cause} <{cond.pp}>'",
+        ),
         (FRAMES, "| cause=event\n", "| cause=signal\n", "'cause=signal'"),
         (FRAMES, "| cause=event\n", "| cause=event moves=finale\n", "moves=finale"),
         (FRAMES, "| cause=event\n", "| cause=event tone=positive\n", "tone=positive of a frame of 'cause'"),
@@ -137,7 +167,8 @@ def test_faults_in_the_registry_are_named(tmp_path: Path, text: str, message: st
 
 def test_templates_parse_into_nodes() -> None:
     where = read_blocks(REGISTRY_FILE)[0].where
-    text = "the {+cause.pl} {v:move.past cause effect} {agree x: is/are, was/were}[a|]{n1:2-9.word}{fact:gain}{adj x}{dir: up/down}<{c.pp}>"
+    text = "the {+cause.pl} {v:move.past cause effect} {agree x: is/are, was/were}[a|]{n1:2-9.word}"
+    text += "{fact:gain}{adj x}{dir: up/down}<{c.pp}>"
     assert parse(text, where) == (
         Literal("the "),
         Mention("cause", "", "pl", adjective=True),
@@ -185,7 +216,14 @@ def test_shipped_files_are_read_in_full(shipped: Ontology) -> None:
         ("discrete regime switching", True),
     ]
     rate = next(entry for entry in subfield.nouns if entry.id == "q-bio.NC/n/firing-rate")
-    assert (rate.singular, rate.plural, rate.number, rate.unit, rate.span, rate.decimals) == ("firing rate", "firing rates", "sg", "Hz", (20, 600), 1)
+    assert (rate.singular, rate.plural, rate.number, rate.unit, rate.span, rate.decimals) == (
+        "firing rate",
+        "firing rates",
+        "sg",
+        "Hz",
+        (20, 600),
+        1,
+    )
     layers = next(entry for entry in subfield.nouns if entry.id == "q-bio.NC/n/deep-layers")
     assert (layers.number, layers.singular, layers.det) == ("pl", "deep cortical layers", "the")
     scope = next(entry for entry in shipped.attributes if entry.id == "scope")
@@ -231,10 +269,21 @@ def test_articles_follow_the_sound() -> None:
 
 
 def test_stems_join_what_shares_a_root() -> None:
-    for first, second in (("prediction", "predicts"), ("learning", "learned"), ("stabilization", "stable"), ("labels", "labeled"), ("mapping", "map")):
+    for first, second in (
+        ("prediction", "predicts"),
+        ("learning", "learned"),
+        ("stabilization", "stable"),
+        ("labels", "labeled"),
+        ("mapping", "map"),
+    ):
         assert stem(first) == stem(second), (first, second)
     assert stem("noise") != stem("nose")
-    assert set(content_stems("the two-photon imaging of a cell")) == {stem("two"), stem("photon"), stem("imaging"), stem("cell")}
+    assert set(content_stems("the two-photon imaging of a cell")) == {
+        stem("two"),
+        stem("photon"),
+        stem("imaging"),
+        stem("cell"),
+    }
 
 
 def test_expansion_depends_on_the_draws_alone(shipped: Ontology) -> None:
