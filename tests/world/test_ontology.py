@@ -86,7 +86,7 @@ def test_malformed_lines_are_named(tmp_path: Path, text: str, message: str) -> N
         (SUBFIELD, "unit=Hz range=2.0-60.0", "unit=Hz range=60.0-2.0", "range '60.0-2.0' is empty"),
         (SUBFIELD, "unit=Hz range=2.0-60.0", "units=Hz", "noun 'firing-rate' with"),
         (SUBFIELD, "verbs disturb\n", "verbs move\n", "'verbs move'"),
-        (SUBFIELD, " set-in: set in, sets in, set in, set in, setting in", " set-in: set in, sets in", "verb 'set-in'"),
+        (SUBFIELD, " erupt: erupt, erupts, erupted, erupted, erupting", " erupt: erupt, erupts", "verb 'erupt'"),
         (
             SUBFIELD,
             "| subj=nuisance obj=signal\n swamp",
