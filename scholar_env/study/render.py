@@ -162,7 +162,12 @@ def _series(report: Report) -> Table:
         for name in _SERIES
         for row in report.rows
     ]
-    return Table("By iteration", ["run", "metric", *(str(step + 1) for step in range(horizon))], rows, n_text=2)
+    return Table(
+        "By iteration, as selected before the final answer",
+        ["run", "metric", *(str(step + 1) for step in range(horizon))],
+        rows,
+        n_text=2,
+    )
 
 
 def _sources(report: Report) -> Table:
