@@ -335,9 +335,19 @@ def _is_alive(pid: int) -> bool:
         return False
     except PermissionError:
         return True
-    with contextlib.suppress(OSError):  # Linux: a killed process whose parent has not asked for its end yet
-        return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0] != b"Z"
+    with contextlib.suppress(OSError):  # Linux tells the dying from the living
+        return not _is_dying(Path(f"/proc/{pid}/stat").read_bytes())
     return True
+
+
+def _is_dying(stat: bytes) -> bool:
+    """Whether a line of ``/proc/PID/stat`` is of a process that is ending, or ended without its parent having asked.
+
+    A killed builder lets go of its lock while it ends, so that a waiter may look just then.
+    """
+    state, *rest = stat.rpartition(b")")[2].split()
+    exiting = 0x4  # PF_EXITING
+    return state in (b"Z", b"X") or bool(int(rest[5]) & exiting)
 
 
 def _fsync_tree(folder: Path) -> None:

@@ -222,3 +222,18 @@ def test_a_lock_keeps_threads_apart(tmp_path: Path) -> None:
     for thread in threads:
         thread.join()
     assert most == 1
+
+
+@pytest.mark.parametrize(
+    ("stat", "dying"),
+    [
+        (b"71 (python (a) b) S 1 71 71 0 -1 4194304 900 0", False),
+        (b"71 (python) R 1 71 71 0 -1 4194560 900 0", False),
+        (b"71 (python) R 1 71 71 0 -1 4194308 900 0", True),
+        (b"71 (a) Z) D 1 71 71 0 -1 4228364 0 0", True),
+        (b"71 (python) Z 1 71 71 0 -1 4227084 0 0", True),
+        (b"71 (python) X 1 71 71 0 -1 4194304 0 0", True),
+    ],
+)
+def test_a_process_that_is_ending_counts_as_dead(stat: bytes, dying: bool) -> None:
+    assert storage._is_dying(stat) is dying
