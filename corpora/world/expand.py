@@ -89,10 +89,12 @@ def new_context(ontology: Ontology, subfield: Subfield, draws: Draws) -> Context
         StarvedError: A kind of concept is empty.
     """
     concepts: dict[str, Concept] = {}
-    weights = {pair: weight for fit in subfield.fits for pair, weight in fit.cells.items()}
+    tables = [fit.cells for fit in subfield.fits]
     for kind in "PMO":
         options = [
-            c for c in subfield.of_kind(kind) if all(weights.get((held.id, c.id), 1) for held in concepts.values())
+            concept
+            for concept in subfield.of_kind(kind)
+            if all(cells.get((held.id, concept.id), 1) for held in concepts.values() for cells in tables)
         ]
         if not options:
             raise StarvedError(f"no {kind} that fits {', '.join(held.id for held in concepts.values()) or 'anything'}")
@@ -104,14 +106,15 @@ def nouns_for(context: Context, types: Sequence[str]) -> list[Noun]:
     """Nouns of the wanted types that go with the paper's concepts."""
     present = {concept.id for concept in context.concepts.values()}
     target = context.concepts["O"].id if "O" in context.concepts else ""
-    weights = {pair: weight for fit in context.subfield.fits if fit.rows == "C" for pair, weight in fit.cells.items()}
+    tables = [fit.cells for fit in context.subfield.fits if fit.rows == "C"]
+    leaves = set(context.ontology.registry.leaves(types))
     return [
         noun
         for noun in context.subfield.nouns
-        if context.ontology.registry.is_a(noun.type, types)
-        and (not noun.only or present & set(noun.only))
-        and not present & set(noun.never)
-        and weights.get((noun.id, target), 1) > 0
+        if noun.type in leaves
+        and (not noun.only or not present.isdisjoint(noun.only))
+        and present.isdisjoint(noun.never)
+        and all(cells.get((noun.id, target), 1) for cells in tables)
     ]
 
 

@@ -64,19 +64,18 @@ class Registry:
     moves: dict[str, str] = field(default_factory=dict)
     facts: dict[str, str] = field(default_factory=dict)
     slots: dict[str, str] = field(default_factory=dict)
+    _above: dict[str, frozenset[str]] = field(default_factory=dict, repr=False, compare=False)
 
     def is_a(self, kind: str, wanted: Iterable[str]) -> bool:
         """Tell whether a noun type is one of the wanted types or below one of them."""
-        wanted = set(wanted)
-        open_types, seen = [kind], set[str]()
-        while open_types:
-            current = open_types.pop()
-            if current in wanted:
-                return True
-            if current not in seen:
-                seen.add(current)
-                open_types.extend(self.types[current].parents if current in self.types else ())
-        return False
+        return not self.above(kind).isdisjoint(wanted)
+
+    def above(self, kind: str) -> frozenset[str]:
+        """A noun type with all of its broader types."""
+        if kind not in self._above:
+            parents = self.types[kind].parents if kind in self.types else ()
+            self._above[kind] = frozenset({kind}).union(*(self.above(parent) for parent in parents))
+        return self._above[kind]
 
     def leaves(self, wanted: Iterable[str]) -> tuple[str, ...]:
         """Concrete types at or below the wanted ones, in the order of the registry."""
