@@ -27,10 +27,16 @@ from .templates import (
     literal_words,
     walk,
 )
-from .terms import Form, Frame
+from .terms import Form, Frame, Order
 
 EXPANSIONS = 6
 MIN_FRAMES, MIN_OWN_FRAMES = 30, 10
+NARRATIVE = ("relevance", "gap", "aim", "proposal", "setup", "remedy", "modeling", "agreement", "implication")
+CITING = ("mention", "comention")
+LEAST = {**dict.fromkeys(NARRATIVE, (8, 24)), **dict.fromkeys(CITING, (6, 24))}
+"""Other minimum counts, own and in all."""
+MOVE_OF = {"modeling": "model", "agreement": "fit"}
+"""Propositions that only groups with this move say."""
 MAX_CLAUSE = 45
 MODALS = {"can", "cannot", "could", "may", "might", "must", "will", "would", "should", "need", "did", "had"}
 PAST = set(
@@ -223,14 +229,24 @@ def frame_counts(ontology: Ontology) -> Iterator[Finding]:
     clauses = Counter((frame.group, frame.prop) for frame in ontology.frames)
     for group in sorted({frame.group for frame in ontology.frames} - {"any"}):
         where = min(frame.where for frame in ontology.frames if frame.group == group)
+        moves = {step for order in ontology.orders if order.group == group for step in steps_of(order)}
         for prop in sorted({frame.prop for frame in ontology.frames}):
+            least_own, least = LEAST.get(prop, (MIN_OWN_FRAMES, MIN_FRAMES))
+            if prop in MOVE_OF and MOVE_OF[prop] not in moves:
+                continue
             own, shared = clauses[group, prop], clauses["any", prop]
-            if own < MIN_OWN_FRAMES or own + shared < MIN_FRAMES:
+            if own < least_own or own + shared < least:
                 what = (
                     f"{own} frames of '{prop}' for {group} and {shared} shared ones; "
-                    f"at least {MIN_OWN_FRAMES} own and {MIN_FRAMES} in all"
+                    f"at least {least_own} own and {least} in all"
                 )
                 yield Finding(where, "too-few", what)
+
+
+def steps_of(order: Order) -> Iterator[str]:
+    """The moves of a discourse order, in abstract and body."""
+    for step in (*order.abstract, *(step for _, steps in order.sections for step in steps)):
+        yield step.partition(":")[0]
 
 
 def filled_frames(ontology: Ontology, expansions: int) -> Iterator[Finding]:
