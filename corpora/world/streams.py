@@ -1,4 +1,4 @@
-"""Random bits by key: Philox in counter mode, raw output only, so that they are the same everywhere and in any order."""
+"""Random bits by key: Philox in counter mode, raw output only, the same everywhere and in any order."""
 
 from __future__ import annotations
 
