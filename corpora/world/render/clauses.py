@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ..facts import SENTIMENTS
 from ..ontology import Ontology
-from ..templates import Adjunct, Fact, Literal, Mention, Template, Verb, walk
+from ..templates import Adjunct, Fact, Mention, Template, Verb, walk
 from ..terms import Frame
 from .realize import (
     NAME_ROLES,
@@ -70,26 +71,30 @@ class Shape:
 
 @dataclass(slots=True)
 class Said:
-    """A filled clause: its parts, and what it named.
+    """A filled clause, cut where a sentence may join it with another one.
 
     Attributes:
-        subject: Subject of a finite clause; "" for a nominal one.
-        predicate: Predicate, or the whole nominal clause.
-        gerund: Predicate as a participle, "" where there is none.
-        front, body: The adjunct that may stand first and the predicate without it; "" where there is none.
-        subject_noun: The noun that is the whole subject, -1 for none.
         shape: The frame.
-        nouns: Nouns that the clause names, by role.
+        subject: Subject of a finite clause; "" for a nominal one.
+        predicate: Predicate (as a participle where that was asked for), or the whole nominal clause.
+        front: The condition that stands before the subject, "" for none.
+        subject_noun: The noun that is the whole subject, -1 for none.
+        nouns: The nouns that it names, by role.
     """
 
+    shape: Shape
     subject: str
     predicate: str
-    gerund: str
     front: str
-    body: str
     subject_noun: int
-    shape: Shape
     nouns: dict[str, int]
+
+    @property
+    def finite(self) -> str:
+        """The whole clause."""
+        if self.front:
+            return f"{self.front}, {self.subject} {self.predicate}"
+        return f"{self.subject} {self.predicate}" if self.subject else self.predicate
 
 
 class Pools:
@@ -113,9 +118,27 @@ class Pools:
                     if fitting:
                         self._pools[group, prop, move] = fitting
 
+        self._finite = {
+            key: tuple(shape for shape in pool if not shape.nominal) for key, pool in self._pools.items()
+        }
+        self._toned = {
+            (group, prop, tone): tuple(shape for shape in pool if shape.tone == tone)
+            for (group, prop, move), pool in self._finite.items()
+            if not move
+            for tone in SENTIMENTS
+        }
+
     def of(self, group: str, prop: str, move: str = "") -> tuple[Shape, ...]:
         """Frames of a proposition that a group may use in a move, in order of id."""
         return self._pools.get((group, prop, move), ())
+
+    def finite(self, group: str, prop: str, move: str = "") -> tuple[Shape, ...]:
+        """Those that are finite clauses."""
+        return self._finite.get((group, prop, move), ())
+
+    def toned(self, group: str, prop: str, tone: str) -> tuple[Shape, ...]:
+        """Frames of a citation with a sentiment."""
+        return self._toned.get((group, prop, tone), ())
 
 
 def shape_of(frame: Frame, ontology: Ontology, compiler: Compiler) -> Shape:
@@ -221,29 +244,27 @@ def choose(pool: Sequence[Shape], clause: Clause, used: set[str], missing: int =
     return best
 
 
-def fill(shape: Shape, clause: Clause) -> Said | None:
-    """Fill a frame; None where a slot finds no word after all."""
+def fill(shape: Shape, clause: Clause, form: str = "") -> Said | None:
+    """Fill a frame; None where a slot finds no word after all.
+
+    Args:
+        shape: The frame.
+        clause: What is said.
+        form: "front" puts the condition first where the frame allows it, "gerund" makes the predicate a participle.
+    """
+    nouns = clause.nouns
+    fronted = form == "front" and shape.front and "cond" in nouns and "cond" not in clause.silent
     try:
-        start = clause.at
+        front = join(shape.front, clause) if fronted else ""
         subject = join(shape.subject, clause)
-        middle = clause.at
-        predicate = join(shape.predicate, clause)
-        end = clause.at
-        front = body = gerund = ""
-        if shape.front and "cond" in clause.nouns and "cond" not in clause.silent:
-            clause.at = middle
-            body = join(shape.body, clause)
-            front = join(shape.front, clause)
-        if shape.gerund:
-            clause.at = middle
-            gerund = join(shape.gerund, clause)
-        clause.at = max(end, start)
+        rest = shape.body if fronted else shape.gerund if form == "gerund" else shape.predicate
+        predicate = join(rest, clause)
     except UnfilledError:
         return None
-    nouns = clause.nouns
     noun = nouns.get(shape.subject_noun, -1) if shape.subject_noun else -1
-    named = {role: nouns[role] for role in shape.roles if role in nouns and role not in clause.silent}
-    return Said(subject, predicate, gerund, front, body, noun, shape, named)
+    silent = clause.silent
+    named = {role: nouns[role] for role in shape.roles if role in nouns and role not in silent}
+    return Said(shape, plain(subject), plain(predicate), plain(front), noun, named)
 
 
 def plain(text: str) -> str:
@@ -251,11 +272,3 @@ def plain(text: str) -> str:
     if "  " in text:
         text = " ".join(text.split())
     return text.replace(" ,", ",").replace(" ;", ";").strip()
-
-
-def starts_with_literal(parts: Parts) -> bool:
-    """Tell whether a compiled template starts with fixed words."""
-    return bool(parts) and isinstance(parts[0], str)
-
-
-__all__ = ["NAMED", "NAMED_BIT", "Literal", "Pools", "Said", "Shape", "choose", "fill", "fits", "plain"]

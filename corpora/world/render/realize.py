@@ -31,9 +31,10 @@ from ..terms import VerbEntry
 from .words import Words
 
 TEXT_ROLES = frozenset(
-    ("P", "M", "O", "system", "baseline", "dataset", "unit", "units", "cited", "cited2")
-    + ("who", "left", "right", "user")
-    + ("effect1", "value1", "value2")
+    (
+        *("P", "M", "O", "system", "baseline", "dataset", "unit", "units", "cited", "cited2"),
+        *("who", "left", "right", "user"),
+    )
 )
 """Roles that are filled by a text: concepts, and names. All others are filled by nouns."""
 
