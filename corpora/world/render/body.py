@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..facts import FIGURE_KINDS
 from .citing import citation_paragraphs, reference_list
 from .exhibits import number_text
+from .moves import steps_of
 from .narrator import Narrator, Sentence
 from .plans import finish
 from .shared import EXPLICIT, INFERRED, PARAPHRASED
@@ -58,8 +59,7 @@ def body_of(narrator: Narrator, levels: dict[int, int], in_abstract: list[int]) 
     for number, (heading, steps) in enumerate(order.sections):
         paragraphs: list[Paragraph] = []
         related = number > 0 and is_related(steps)
-        for step in steps:
-            move, _, prop = step.partition(":")
+        for move, prop in steps_of(steps):
             paragraph = paragraph_of(narrator, move, prop, short=related)
             if move in RESULTS and exhibits:
                 add_exhibit(narrator, exhibits, prop, paragraph)
@@ -97,7 +97,7 @@ def is_related(steps: tuple[str, ...]) -> bool:
 
 def paragraph_of(narrator: Narrator, move: str, prop: str, *, short: bool) -> Paragraph:
     """The sentences of a step."""
-    if prop:
+    if move not in SENTENCES_OF_MOVE:
         first, second = COMPANIONS[prop]
         plan = [(prop, 0), first, second, (prop, 1)] if move in RESULTS else [(prop, 0), first, (prop, 1)]
     else:
@@ -111,7 +111,7 @@ def paragraph_of(narrator: Narrator, move: str, prop: str, *, short: bool) -> Pa
             continue
         seen.add((name, variant))
         narrator.next_sentence()
-        sentence = narrator.single(name, move if not prop or name == prop else "", variant, drop=55)
+        sentence = narrator.single(name, move if name == prop else "", variant, drop=70)
         if sentence is not None:
             sentences.append(sentence)
     return sentences

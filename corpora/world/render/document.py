@@ -7,36 +7,16 @@ from collections.abc import Sequence
 from scholar_env.records import Section
 
 from .body import body_of
+from .moves import steps_of
 from .exhibits import Exhibits
 from .narrator import CONCEPT_ROLES, NAMED_BIT, PART_OF, SENTENCES, STRIDE, Narrator, Sentence
 from .plans import finish
 from .rendered import ABSTRACT, BODY, TITLE, Rendered, Statement
 from .shared import EXPLICIT, INFERRED, PARAPHRASED, Shared
 
-PROP_OF_MOVE = {
-    "background": "relevance",
-    "gap": "gap",
-    "aim": "aim",
-    "method": "proposal",
-    "data": "setup",
-    "model": "modeling",
-    "fit": "agreement",
-    "conclusion": "implication",
-}
-"""What a move without a proposition of its own says."""
-
 FINDINGS = ("result", "statement", "corollary", "explanation", "limitation", "proof")
 SKIPPED_FIRST = ("conclusion", "limitation", "gap", "aim", "explanation", "corollary", "background")
 """Moves that a short abstract does without, in this order."""
-
-
-def steps_of(steps: Sequence[str]) -> list[tuple[str, str]]:
-    """The (move, proposition) pairs of a list of steps."""
-    pairs = []
-    for step in steps:
-        move, _, prop = step.partition(":")
-        pairs.append((move, prop or PROP_OF_MOVE[move]))
-    return pairs
 
 
 def render(shared: Shared, row: int, draws: Sequence[int]) -> Rendered:

@@ -111,7 +111,10 @@ class Compiler:
         for node in walk(template):
             if isinstance(node, Mention):
                 forms.setdefault(node.role, node.form)
-        return tuple(self._part(node, forms) for node in template)
+        parts = [self._part(node, forms) for node in template]
+        if len(template) > 1 and isinstance(template[0], Adjunct):
+            parts[0] = with_comma(parts[0])
+        return tuple(parts)
 
     def _part(self, node: Node, forms: dict[str, str]) -> Part:
         match node:
@@ -303,6 +306,19 @@ def adjunct(body: Parts, roles: frozenset[str]) -> Callable[[Clause], str]:
         return join(body, clause)
 
     return part
+
+
+def with_comma(part: Part) -> Part:
+    """Put a comma behind an adjunct that opens a clause, where it is there at all."""
+    if isinstance(part, str):
+        return part
+    inner = part
+
+    def spaced(clause: Clause) -> str:
+        text = inner(clause)
+        return f"{text}," if text else ""
+
+    return spaced
 
 
 def roles_of(template: Iterable[Node]) -> frozenset[str]:
