@@ -104,7 +104,11 @@ def attribute_levels(narrator: Narrator) -> dict[int, int]:
 def attributes_for_abstract(narrator: Narrator, levels: dict[int, int]) -> list[int]:
     """The attributes that the abstract states: about two."""
     narrator.next_sentence()
-    return [place for place, level in levels.items() if level != INFERRED and narrator.chance(24)][:4]
+    return [
+        place
+        for place, level in levels.items()
+        if level != INFERRED and narrator.chance(30 if level == EXPLICIT else 9)
+    ][:3]
 
 
 def abstract_of(narrator: Narrator, attributes: Sequence[int], levels: dict[int, int]) -> list[Sentence]:

@@ -42,6 +42,9 @@ VARIANTS: dict[str, tuple[dict[str, str], ...]] = {
 }
 """What a proposition may be said of: first what the paper is about, then what it adds."""
 
+SILENT: frozenset[str] = frozenset({"cond"})
+NOTHING: frozenset[str] = frozenset()
+CONCEPT_BITS = 7
 PART_OF = {name: place for place, name in enumerate(CAST)}
 CONCEPT_ROLES = ("P", "M", "O")
 
@@ -75,6 +78,10 @@ class Narrator:
         self.clause = Clause(words, draws)
         self.surfaces = self._primary_surfaces()
         self.mentions = [0, 0, 0]
+        self.said_at = [-9, -9, -9]
+        self.short_given = [False, False, False]
+        self.conditions: set[int] = set()
+        self.plural = {"units": True}
         self.named_system = False
         self.system = shared.system_name(row)
         self.rival = shared.rival_name(row)
@@ -88,6 +95,8 @@ class Narrator:
             "unit": unit,
             "units": units,
         }
+        for place, role in enumerate(CONCEPT_ROLES):
+            self.base[role] = self.surfaces[place].text
         self.facts = shared.numbers(row)
 
     def next_sentence(self) -> None:
@@ -112,7 +121,7 @@ class Narrator:
         for place, concept in enumerate(shared.concepts[row]):
             self.clause.at = STRIDE - 8 + 2 * place
             key = shared.line_draw(row, place) if self.clause.pick(100) < 55 else self.clause.pick(1 << 16)
-            level = NAME if key % 100 < 52 else PARAPHRASE if key % 100 < 88 else FUNCTION
+            level = NAME if key % 100 < 57 else PARAPHRASE if key % 100 < 94 else FUNCTION
             options = words.concepts[concept].surfaces[level]
             chosen.append(options[key // 100 % len(options)])
         return chosen
@@ -126,14 +135,15 @@ class Narrator:
             if words.short and surface.level == NAME:
                 return Surface(f"{surface.text} ({words.short})", surface.plural, NAME)
             return surface
+        recent = self._sentence - self.said_at[place] <= 2
         draw = self.pick(100)
-        if draw < 30:
-            return surface
-        if draw < 55:
-            return words.later if place != 2 else surface
-        if words.short and draw < 75:
+        if recent and place != 2 and draw < 45:
+            return words.later
+        if words.short and draw < 70 and self.short_given[place]:
             return Surface(words.short, surface.plural, NAME)
-        options = words.surfaces[NAME if draw < 85 else PARAPHRASE]
+        if draw < 76:
+            return surface
+        options = words.surfaces[NAME if draw < 88 else PARAPHRASE]
         return options[draw % len(options)]
 
     # ------------------------------------------------------------------ clauses
@@ -157,22 +167,19 @@ class Narrator:
                 nouns[role] = noun
         clause.numbers = {}
         clause.given = set()
-        clause.texts = texts = dict(self.base)
-        clause.plural = {"units": True}
+        clause.texts = texts = self.base
+        clause.plural = self.plural
         clause.facts = self.facts
         texts["who"] = texts["left"] = texts["user"] = self._system_mention()
-        silent = set()
-        if "cond" in nouns and self.pick(100) < drop:
-            silent.add("cond")
-        clause.silent = frozenset(silent)
+        cond = nouns.get("cond")
+        if cond is not None and self.pick(100) < (drop if cond not in self.conditions else max(drop, 85)):
+            clause.silent = SILENT
+        else:
+            clause.silent = NOTHING
         clause.down = 0
         pair = DIRECTED.get(prop)
         if pair is not None and pair[0] in nouns and pair[1] in nouns:
             clause.down = self.words.sign(nouns[pair[0]], nouns[pair[1]])
-        for place, role in enumerate(CONCEPT_ROLES):
-            surface = self.concept(place)
-            texts[role] = surface.text
-            clause.plural[role] = surface.plural
         return parts
 
     def _system_mention(self) -> str:
@@ -220,7 +227,7 @@ class Narrator:
         if given:
             clause.given = set(given.values())
             if "cond" in clause.nouns and clause.nouns["cond"] in clause.given:
-                clause.silent = clause.silent | {"cond"}
+                clause.silent = SILENT
         pool = self.shared.pools.of(self.group, prop, move)
         if nominal or tone or form == "gerund":
             pool = tuple(
@@ -235,10 +242,18 @@ class Narrator:
         shape = choose(pool, clause, self.used, missing)
         if shape is None:
             return None
+        if shape.named & CONCEPT_BITS:
+            for place, role in enumerate(CONCEPT_ROLES):
+                if shape.named >> place & 1:
+                    surface = self.concept(place)
+                    clause.texts[role], clause.plural[role] = surface.text, surface.plural
         said = fill(shape, clause, form)
         if said is None:
             return None
         self.used.add(shape.id)
+        cond = said.nouns.get("cond")
+        if cond is not None:
+            self.conditions.add(cond)
         return said, self._stated(said, parts)
 
     def _stated(self, said: Said, parts: dict[str, str]) -> list[tuple[int, int]]:
@@ -251,6 +266,9 @@ class Narrator:
                     level = self._level_of(place, self.clause.texts[role])
                     if level:
                         stated.append((place, level))
+                        self.said_at[place] = self._sentence
+                        if level == NAME and self.mentions[place] == 0:
+                            self.short_given[place] = True
                     self.mentions[place] += 1
             if named & NAMED_BIT["system"] and self.system in (said.subject + said.predicate):
                 self.named_system = True
@@ -326,12 +344,12 @@ class Narrator:
         clause = self.clause
         clause.words = self.words
         clause.nouns = nouns
-        clause.texts = dict(self.base)
-        clause.plural = {"units": True}
+        clause.texts = self.base
+        clause.plural = self.plural
         clause.facts = facts or {}
         clause.numbers = {}
         clause.given = set()
-        clause.silent = frozenset()
+        clause.silent = NOTHING
         clause.down = down
         for place, role in enumerate(CONCEPT_ROLES):
             surface = self.surfaces[place]
@@ -347,12 +365,12 @@ class Narrator:
         clause = self.clause
         clause.words = self.words
         clause.nouns = locals_
-        clause.texts = dict(self.base)
-        clause.plural = {"units": True}
+        clause.texts = self.base
+        clause.plural = self.plural
         clause.facts = self.facts
         clause.numbers = numbers
         clause.given = set()
-        clause.silent = frozenset()
+        clause.silent = NOTHING
         clause.down = 0
         for place, role in enumerate(CONCEPT_ROLES):
             surface = self.concept(place, again=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from scholar_env.records import Section
 
@@ -10,8 +11,7 @@ TITLE, ABSTRACT, BODY = 0, 1, 2
 """Places; section n of the full text is place BODY + n."""
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(NamedTuple):
     """One fact, as a text states it.
 
     Attributes:
@@ -39,4 +39,6 @@ class Rendered:
 
     def text_of(self, place: int) -> str:
         """The text of a place."""
-        return self.title if place == TITLE else self.abstract if place == ABSTRACT else self.sections[place - BODY].text
+        if place >= BODY:
+            return self.sections[place - BODY].text
+        return self.abstract if place == ABSTRACT else self.title

@@ -97,6 +97,8 @@ class Shared:
         self._count = facts.count.tolist()
         self._level = facts.level.tolist()
         self._line_keys = Blocks(spec.seed, "dialect")
+        self._systems: dict[int, str] = {}
+        self._datasets: dict[int, str] = {}
         self._cited: dict[int, str] = {}
         self._printed: dict[int, str] = {}
         self._line_draws: dict[int, list[int]] = {}
@@ -134,7 +136,11 @@ class Shared:
 
     def system_name(self, row: int) -> str:
         """The name of what a paper proposes."""
-        return self.names.system(self.name[row], self.words[self.subfield[row]].group)
+        found = self._systems.get(row)
+        if found is None:
+            group = self.words[self.subfield[row]].group
+            found = self._systems[row] = self.names.system(self.name[row], group)
+        return found
 
     def rival_name(self, row: int) -> str:
         """The name of what it is compared with."""
@@ -146,7 +152,11 @@ class Shared:
 
     def dataset_name(self, row: int) -> str:
         """The name of its data."""
-        return self.names.dataset(self._dataset[row], self.words[self.subfield[row]].group)
+        found = self._datasets.get(self._dataset[row])
+        if found is None:
+            name = self.names.dataset(self._dataset[row], self.words[self.subfield[row]].group)
+            found = self._datasets[self._dataset[row]] = name
+        return found
 
     def numbers(self, row: int) -> dict[str, str]:
         """The numbers that a paper's clauses may quote."""
