@@ -222,13 +222,13 @@ def place_attributes(
             if sets:
                 state_evidence(narrator, sets[narrator.pick(len(sets))].halves, home, usable, body, code)
                 continue
-            level = PARAPHRASED
-        options = value.explicit if level == EXPLICIT else value.paraphrased
+        said = EXPLICIT if level == EXPLICIT else PARAPHRASED
+        options = value.explicit if said == EXPLICIT else value.paraphrased
         if not options:
             continue
         text = narrator.value_clause(options[narrator.pick(len(options))], {}, {})
         if text is not None:
-            insert(narrator, body[home][1], Sentence(finish(text), [(code, level)]))
+            insert(narrator, body[home][1], Sentence(finish(text), [(code, said)]))
 
 
 def state_evidence(

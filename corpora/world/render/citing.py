@@ -45,9 +45,7 @@ def citing_sentence(narrator: Narrator, cited: list[int], tone: str) -> Sentence
     prop = "mention" if len(cited) == 1 else "comention"
     cast = shared.cast[paper]
     clause.words = words
-    clause.nouns = {
-        role: cast[PART_OF[part]] for role, part in ROLE_PARTS[prop].items() if cast[PART_OF[part]] >= 0
-    }
+    clause.nouns = {role: cast[PART_OF[part]] for role, part in ROLE_PARTS[prop].items() if cast[PART_OF[part]] >= 0}
     clause.texts = {
         "system": shared.system_name(paper),
         "baseline": shared.rival_name(paper),
@@ -91,8 +89,7 @@ def shared_surface(narrator: Narrator, cited: list[int], place: int) -> Surface:
 def reference_list(narrator: Narrator) -> list[list[Sentence]]:
     """The references as printed, one a line."""
     shared = narrator.shared
-    lines = [
+    return [
         [Sentence(f"[{number + 1}] {shared.reference(cited)}", [])]
         for number, cited in enumerate(shared.references(narrator.row))
     ]
-    return lines

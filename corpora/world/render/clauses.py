@@ -112,15 +112,15 @@ class Pools:
         moves = ("", *ontology.registry.moves)
         for group in groups:
             for prop in ontology.registry.props:
-                own = [(frame, shape) for frame, shape in shapes if frame.prop == prop and frame.group in ("any", group)]
+                own = [
+                    (frame, shape) for frame, shape in shapes if frame.prop == prop and frame.group in ("any", group)
+                ]
                 for move in moves:
                     fitting = tuple(shape for frame, shape in own if not frame.moves or move in frame.moves)
                     if fitting:
                         self._pools[group, prop, move] = fitting
 
-        self._finite = {
-            key: tuple(shape for shape in pool if not shape.nominal) for key, pool in self._pools.items()
-        }
+        self._finite = {key: tuple(shape for shape in pool if not shape.nominal) for key, pool in self._pools.items()}
         self._toned = {
             (group, prop, tone): tuple(shape for shape in pool if shape.tone == tone)
             for (group, prop, move), pool in self._finite.items()

@@ -7,15 +7,22 @@ from collections.abc import Sequence
 from scholar_env.records import Section
 
 from .body import body_of
-from .moves import steps_of
+from .clauses import NAMED_BIT
 from .exhibits import Exhibits
-from .narrator import CONCEPT_ROLES, NAMED_BIT, PART_OF, SENTENCES, STRIDE, Narrator, Sentence
+from .moves import steps_of
+from .narrator import CONCEPT_ROLES, PART_OF, SENTENCES, STRIDE, Narrator, Sentence
 from .plans import finish
 from .rendered import ABSTRACT, BODY, TITLE, Rendered, Statement
 from .shared import EXPLICIT, INFERRED, PARAPHRASED, Shared
 
 FINDINGS = ("result", "statement", "corollary", "explanation", "limitation", "proof")
-SKIPPED_FIRST = ("conclusion", "limitation", "gap", "aim", "explanation", "corollary", "background")
+OFTEN_SKIPPED = {"background": 38, "gap": 30, "aim": 30, "conclusion": 48}
+"""How often, in percent, an abstract does without a move of its order."""
+
+ADDED = (("setup", "data", 38), ("comparison", "result", 30), ("resource", "result", 22), ("failure", "limitation", 22))
+"""Propositions that an abstract may add, the move that they stand in, and how often in percent."""
+
+SKIPPED_FIRST = ("conclusion", "background", "gap", "explanation", "corollary", "limitation")
 """Moves that a short abstract does without, in this order."""
 
 
@@ -107,7 +114,7 @@ def attributes_for_abstract(narrator: Narrator, levels: dict[int, int]) -> list[
     return [
         place
         for place, level in levels.items()
-        if level != INFERRED and narrator.chance(30 if level == EXPLICIT else 9)
+        if level != INFERRED and narrator.chance(24 if level == EXPLICIT else 6)
     ][:3]
 
 
@@ -116,12 +123,7 @@ def abstract_of(narrator: Narrator, attributes: Sequence[int], levels: dict[int,
     shared = narrator.shared
     if shared.survey[narrator.row]:
         return survey_abstract(narrator, shared.exhibits)
-    steps = steps_of(shared.order(narrator.row).abstract)
-    narrator.next_sentence()
-    size = narrator.pick(100)
-    for move in SKIPPED_FIRST[: 3 if size < 12 else 2 if size < 30 else 1 if size < 52 else 0]:
-        steps = [step for step in steps if step[0] != move] if len(steps) > 4 else steps
-    extra = 2 if size >= 88 else 1 if size >= 70 else 0
+    steps, extra = abstract_steps(narrator)
     sentences: list[Sentence] = []
     missing = sum(NAMED_BIT[role] for role in ("P", "M", "O", "system", "dataset"))
     place = 0
@@ -161,6 +163,29 @@ def abstract_of(narrator: Narrator, attributes: Sequence[int], levels: dict[int,
         if clause is not None:
             sentences.insert(1 + narrator.pick(len(sentences)), clause)
     return sentences
+
+
+def abstract_steps(narrator: Narrator) -> tuple[list[tuple[str, str]], int]:
+    """The steps of an abstract, some left out and some added, and how many findings it says twice."""
+    steps = steps_of(narrator.shared.order(narrator.row).abstract)
+    narrator.next_sentence()
+    size = narrator.pick(100)
+    left_out = [move for move, percent in OFTEN_SKIPPED.items() if narrator.chance(percent)]
+    steps = [step for step in steps if step[0] not in left_out]
+    for place, (_, prop) in enumerate(steps):
+        if prop == "proposal" and narrator.chance(42):
+            steps.insert(place + 1, ("method", "remedy"))
+            break
+    said = {prop for _, prop in steps}
+    for prop, move, percent in ADDED:
+        if prop not in said and narrator.group not in ("math",) and narrator.chance(percent):
+            behind = [place for place, step in enumerate(steps) if step[0] in ("method", "data", "aim", "model")]
+            steps.insert(1 + behind[-1] if behind else len(steps), (move, prop))
+    for move in SKIPPED_FIRST:
+        if len(steps) <= 4 + size // 14:
+            break
+        steps = [step for step in steps if step[0] != move]
+    return steps, 2 if size >= 86 else 1 if size >= 66 else 0
 
 
 def relation_of(first: str, second: str, narrator: Narrator) -> str:

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..facts import CAST, ROLE_PARTS
-from .clauses import NAMED, NAMED_BIT, Said, choose, fill, plain
-from .exhibits import tenths
+from .clauses import NAMED_BIT, Said, choose, fill, plain
 from .plans import Plan, assemble, finish
 from .realize import Clause, Parts, UnfilledError, join
 from .shared import EXPLICIT, Shared
-from .words import FUNCTION, NAME, PARAPHRASE, Surface, Words
+from .words import FUNCTION, NAME, PARAPHRASE, ConceptWords, Surface
 
 STRIDE = 24
 """Draws that one sentence may take before it would run into those of the next."""
@@ -126,9 +125,13 @@ class Narrator:
             chosen.append(options[key // 100 % len(options)])
         return chosen
 
+    def concept_words(self, place: int) -> ConceptWords:
+        """The wordings of the paper's problem (0), method (1) or object (2)."""
+        return self.words.concepts[self.shared.concepts[self.row][place]]
+
     def concept(self, place: int, *, again: bool = False) -> Surface:
         """Word a concept: first as the paper prefers, later in another way or by a class noun."""
-        words = self.words.concepts[self.shared.concepts[self.row][place]]
+        words = self.concept_words(place)
         surface = self.surfaces[place]
         count = self.mentions[place]
         if count == 0 and not again:
@@ -188,7 +191,7 @@ class Narrator:
         draw = self.pick(100)
         if draw < 62:
             return self.system
-        later = self.words.concepts[self.shared.concepts[self.row][1]].later.text.removeprefix("the ")
+        later = self.concept_words(1).later.text.removeprefix("the ")
         if later.endswith("s"):
             return self.system if draw < 80 else "our method"
         return f"the proposed {later}" if draw < 82 else "our method"
@@ -281,7 +284,7 @@ class Narrator:
 
     def _level_of(self, place: int, text: str) -> int:
         """The level of a concept's wording, 0 for a class noun."""
-        words = self.words.concepts[self.shared.concepts[self.row][place]]
+        words = self.concept_words(place)
         if words.short and (text == words.short or text.endswith(f"({words.short})")):
             return NAME
         for level in (NAME, PARAPHRASE, FUNCTION):
@@ -291,7 +294,9 @@ class Narrator:
 
     # ------------------------------------------------------------------ sentences
 
-    def single(self, prop: str, move: str = "", variant: int = 0, *, missing: int = 0, drop: int = 45) -> Sentence | None:
+    def single(
+        self, prop: str, move: str = "", variant: int = 0, *, missing: int = 0, drop: int = 45
+    ) -> Sentence | None:
         """One proposition, one sentence."""
         form = "front" if self.chance(28) else ""
         found = self.say(prop, move, variant, form=form, missing=missing, drop=drop)
@@ -305,9 +310,7 @@ class Narrator:
                 text = f"{hedges[self.pick(len(hedges))]}, {text}"
         return Sentence(finish(text), facts)
 
-    def pair(
-        self, relation: str, first: tuple[str, str, int], second: tuple[str, str, int]
-    ) -> Sentence | None:
+    def pair(self, relation: str, first: tuple[str, str, int], second: tuple[str, str, int]) -> Sentence | None:
         """Two propositions in one sentence; None where no plan or frame fits.
 
         Args:
@@ -339,7 +342,9 @@ class Narrator:
         plans = [plan for plan in self.shared.plans.plans(self.group, relation) if not plan.same]
         return plans[self.pick(len(plans))] if plans else None
 
-    def phrase(self, parts: Parts, nouns: dict[str, int], down: int = 0, facts: dict[str, str] | None = None) -> str | None:
+    def phrase(
+        self, parts: Parts, nouns: dict[str, int], down: int = 0, facts: dict[str, str] | None = None
+    ) -> str | None:
         """Fill a phrase (a title, a sentence on a figure); None where a slot finds no word."""
         clause = self.clause
         clause.words = self.words
@@ -380,6 +385,3 @@ class Narrator:
             return plain(join(parts, clause))
         except UnfilledError:
             return None
-
-
-__all__ = ["NAMED", "SENTENCES", "STRIDE", "Narrator", "Sentence", "Words", "tenths"]

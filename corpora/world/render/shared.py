@@ -60,15 +60,15 @@ class Shared:
         self.plans = Plans(ontology)
         self.exhibits = Exhibits(ontology)
         by_id = {subfield.id: subfield for subfield in ontology.subfields}
-        self.words = [Words(ontology, by_id[name], train=spec.train) for name in facts.subfields]
+        self.words: list[Words] = [Words(ontology, by_id[name], train=spec.train) for name in facts.subfields]
         self.fact_codes = {name: code for code, name in enumerate(FACTS)}
         for attribute in ontology.attributes:
             self.fact_codes[attribute.id] = len(self.fact_codes)
         compiler = Compiler(ontology)
         groups = sorted({words.group for words in self.words})
         self.values = {group: self._values(group, compiler) for group in groups}
-        self.subfield = facts.subfield.tolist()
-        self.concepts = list(zip(facts.problem.tolist(), facts.method.tolist(), facts.object.tolist(), strict=True))
+        self.subfield: list[int] = facts.subfield.tolist()
+        self.concepts: list[tuple[int, int, int]] = list(zip(facts.problem.tolist(), facts.method.tolist(), facts.object.tolist(), strict=True))
         self.cast = facts.cast.tolist()
         self.attributes = facts.attributes.tolist()
         self.line = facts.line.tolist()
@@ -76,7 +76,7 @@ class Shared:
         self.year = (facts.month // 12).tolist()
         self.starts = facts.graph.starts.tolist()
         self.author_starts = facts.people.paper_starts.tolist()
-        self.targets = facts.graph.targets.tolist()
+        self.targets: list[int] = facts.graph.targets.tolist()
         self.sentiments = facts.graph.sentiment.tolist()
         self.paragraphs = facts.graph.paragraph.tolist()
         self.digits = facts.digits.tolist()
@@ -88,7 +88,7 @@ class Shared:
         self.figure_grid = facts.figures.grid.tolist()
         self.first_attribute = self.fact_codes[ontology.attributes[0].id]
         self.attribute_moves = [frozenset(attribute.moves) for attribute in ontology.attributes]
-        self._order = facts.order.tolist()
+        self._order: list[int] = facts.order.tolist()
         self._baseline = facts.baseline.tolist()
         self._rival = facts.rival.tolist()
         self._dataset = facts.dataset.tolist()
