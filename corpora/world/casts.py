@@ -7,6 +7,7 @@ Nouns of a paper are pairwise different, and parts that would sound alike in a s
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,16 +61,24 @@ def noun_table(spec: WorldSpec, subfield: Subfield, registry: Registry) -> NounT
     for part in CAST:
         leaves = registry.leaves((CAST_TYPES[part],))
         of_part[part] = np.array([at for at, noun in enumerate(nouns) if noun.type in leaves], dtype=np.int64)
-    stems = [frozenset(content_stems(f"{noun.singular} {noun.plural}")) for noun in nouns]
-    order = {name: at for at, name in enumerate(sorted(frozenset().union(*stems)))} if nouns else {}
-    has = np.zeros((len(nouns), len(order)), dtype=np.int16)
-    for at, names in enumerate(stems):
-        has[at, [order[name] for name in sorted(names)]] = 1
+    having: dict[str, list[int]] = {}
+    for at, noun in enumerate(nouns):
+        for name in stems_of(f"{noun.singular} {noun.plural}"):
+            having.setdefault(name, []).append(at)
+    alike = np.zeros((len(nouns), len(nouns)), dtype=np.bool_)
+    for places in having.values():
+        alike[np.ix_(places, places)] = True
     skew = skewed(spec.seed, f"nouns/{subfield.id}", len(nouns))
     if spec.train:
         skew[[at for at, noun in enumerate(nouns) if noun.heldout]] = 0
     spans = np.array([noun.span is not None for noun in nouns], dtype=np.bool_)
-    return NounTable(of_part, skew, spans, has @ has.T > 0)
+    return NounTable(of_part, skew, spans, alike)
+
+
+@cache
+def stems_of(text: str) -> tuple[str, ...]:
+    """The content stems of a text, in order."""
+    return tuple(content_stems(text))
 
 
 def fitting(subfield: Subfield, concepts: Ints) -> Ints:

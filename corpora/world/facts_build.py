@@ -16,7 +16,7 @@ from .attributes_draw import draw_attributes
 from .casts import draw_casts
 from .cells import Topics, draw_topics
 from .choice import Ints, chance, pick
-from .citations import draw_graph
+from .citations import Apart, draw_graph
 from .dates import ages, draw_days, draw_months, paper_ids
 from .facts import Facts, Figures
 from .figures import draw_figures
@@ -53,9 +53,8 @@ def build_facts(ontology: Ontology, spec: WorldSpec) -> Facts:
     ties = draw_ties(spec, topics, age)
     copy_of = draw_copies(spec, month)
     survey = chance(spec.seed, "survey", spec.papers, SURVEYS) & (copy_of < 0)
-    plotted = draw_figures(
-        spec, subfields, topics, cast, rivals(spec, topics, age, ties.baseline), numbers.gain, numbers.level
-    )
+    compared = rivals(spec, topics, age, ties.baseline)
+    plotted = draw_figures(spec, subfields, topics, cast, compared, numbers.gain, numbers.level)
     facts = Facts(
         subfield=topics.subfield,
         line=topics.line,
@@ -82,7 +81,7 @@ def build_facts(ontology: Ontology, spec: WorldSpec) -> Facts:
         digits=chance(spec.seed, "digits", spec.papers, DIGITS),
         subfields=tuple(subfield.id for subfield in subfields),
         figures=plotted.figures,
-        graph=draw_graph(spec, topics, age, ties.baseline),
+        graph=draw_graph(spec, topics, month, age, compared, Apart(survey, ties.silent, copy_of)),
         people=draw_people(spec, subfields, topics),
     )
     return repeated(facts)
@@ -117,7 +116,7 @@ def chosen(ontology: Ontology, spec: WorldSpec) -> tuple[Subfield, ...]:
             raise InvalidOptionError(
                 f"subfield {name!r} of a world",
                 "it is one of the ontology's",
-                f"choose from {', '.join(sorted(known))}",
+                f"take from {', '.join(sorted(known))}",
             )
     names = sorted(set(spec.subfields) or known)
     if not names:
@@ -126,7 +125,7 @@ def chosen(ontology: Ontology, spec: WorldSpec) -> tuple[Subfield, ...]:
 
 
 def rivals(spec: WorldSpec, topics: Topics, age: Ints, baseline: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Earlier papers whose systems a paper compares with: its baseline, then that one's baseline and others of its line.
+    """Earlier papers whose systems a paper compares with: its baseline, then others of its line.
 
     Returns:
         int32 [papers, 5]; -1 beyond the last, none twice.

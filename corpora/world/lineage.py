@@ -18,6 +18,8 @@ RIVALS = 16
 """Names of rivals that no paper introduces, a subfield."""
 UNINTRODUCED = 120
 """Share of papers, in thousandths, that compare with such a rival."""
+SILENT = 5
+"""Papers that cite nothing, in thousandths."""
 COPIES = 4
 """Exact copies, in thousandths."""
 COMMON = 8
@@ -26,11 +28,12 @@ COMMON = 8
 
 @dataclass(frozen=True)
 class Ties:
-    """Columns `dataset`, `baseline` and `rival` of the facts table."""
+    """Columns `dataset`, `baseline` and `rival` of the facts table, and the papers that cite nothing (`silent`)."""
 
     dataset: NDArray[np.int32]
     baseline: NDArray[np.int32]
     rival: NDArray[np.int32]
+    silent: NDArray[np.bool_]
 
 
 def draw_datasets(spec: WorldSpec, topics: Topics) -> NDArray[np.int32]:
@@ -73,10 +76,11 @@ def draw_ties(spec: WorldSpec, topics: Topics, age: Ints) -> Ties:
     for at, group in enumerate(groups):
         earlier = draw_earlier(column(spec.seed, f"baseline-{at}", size), group.astype(np.int64), age)
         baseline = np.where(baseline < 0, earlier, baseline)
-    baseline = np.where(chance(spec.seed, "unintroduced", size, UNINTRODUCED), -1, baseline)
+    silent = chance(spec.seed, "silent", size, SILENT)
+    baseline = np.where(silent | chance(spec.seed, "unintroduced", size, UNINTRODUCED), -1, baseline)
     place = pick(column(spec.seed, "rival", size), (1 << 16) // (np.arange(RIVALS) + 2))
     rival = np.where(baseline < 0, size + topics.subfield.astype(np.int64) * RIVALS + place, -1)
-    return Ties(draw_datasets(spec, topics), baseline.astype(np.int32), rival.astype(np.int32))
+    return Ties(draw_datasets(spec, topics), baseline.astype(np.int32), rival.astype(np.int32), silent)
 
 
 def draw_copies(spec: WorldSpec, month: NDArray[np.int32]) -> NDArray[np.int32]:
