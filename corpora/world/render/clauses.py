@@ -24,6 +24,9 @@ from .realize import (
 NAMED = ("P", "M", "O", "system", "dataset", "baseline")
 """What an abstract has to name."""
 
+CITED_ROLES = frozenset(("cited", "cited2"))
+"""Roles of texts that not every clause has."""
+
 NAMED_BIT = {name: 1 << place for place, name in enumerate(NAMED)} | {
     "who": 1 << 3,
     "user": 1 << 3,
@@ -49,6 +52,8 @@ class Shape:
         verbs: (classes, subject role, object role) for which there must be a verb.
         named: Bits of NAMED that it says.
         tone: Sentiment of a citation.
+        roles: All roles that it mentions.
+        texts: Those of CITED_ROLES among them.
     """
 
     id: str
@@ -67,6 +72,7 @@ class Shape:
     named: int
     tone: str
     roles: frozenset[str]
+    texts: tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -189,6 +195,7 @@ def shape_of(frame: Frame, ontology: Ontology, compiler: Compiler) -> Shape:
         named,
         frame.tone,
         roles,
+        tuple(sorted(roles & CITED_ROLES)),
     )
 
 
@@ -205,8 +212,8 @@ def fits(shape: Shape, clause: Clause) -> bool:
     for fact in shape.facts:
         if fact not in clause.facts:
             return False
-    for role in shape.roles:
-        if role in TEXT_ROLES and role not in clause.texts:
+    for role in shape.texts:
+        if role not in clause.texts:
             return False
     for classes, subject, target in shape.verbs:
         if target in clause.silent or subject in clause.silent:

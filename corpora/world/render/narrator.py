@@ -304,10 +304,11 @@ class Narrator:
             return None
         said, facts = found
         text = said.finite
-        if not said.front and prop in VARIANTS and self.chance(10):
-            hedges = self.shared.plans.phrases(self.group, "hedge")
-            if hedges:
-                text = f"{hedges[self.pick(len(hedges))]}, {text}"
+        plans = self.shared.plans.plans(self.group, "single")
+        if not said.front and plans and prop in VARIANTS:
+            plan = plans[self.pick(len(plans))]
+            if not plan.moves or move in plan.moves:
+                text = assemble(plan, said, None, self._phrase(plan))
         return Sentence(finish(text), facts)
 
     def pair(self, relation: str, first: tuple[str, str, int], second: tuple[str, str, int]) -> Sentence | None:
@@ -332,14 +333,17 @@ class Narrator:
             return Sentence(finish(one[0].finite), one[1]) if not one[0].shape.nominal else None
         if plan.same and (one[0].subject_noun < 0 or one[0].subject_noun != two[0].subject_noun):
             return Sentence(finish(one[0].finite), one[1]) if not one[0].shape.nominal else None
-        hedge = ""
-        if plan.hedge:
-            hedges = self.shared.plans.phrases(self.group, "hedge")
-            hedge = hedges[self.pick(len(hedges))] if hedges else ""
-        return Sentence(finish(assemble(plan, one[0], two[0], hedge)), [*one[1], *two[1]])
+        return Sentence(finish(assemble(plan, one[0], two[0], self._phrase(plan))), [*one[1], *two[1]])
+
+    def _phrase(self, plan: Plan) -> str:
+        """The phrase that a plan holds."""
+        if not plan.phrase:
+            return ""
+        phrases = self.shared.plans.phrases(self.group, plan.phrase)
+        return phrases[self.pick(len(phrases))]
 
     def _plan(self, relation: str) -> Plan | None:
-        plans = [plan for plan in self.shared.plans.plans(self.group, relation) if not plan.same]
+        plans = [plan for plan in self.shared.plans.plans(self.group, relation) if not plan.same and plan.forms[1]]
         return plans[self.pick(len(plans))] if plans else None
 
     def phrase(

@@ -6,9 +6,10 @@ import re
 from dataclasses import dataclass
 
 from ..ontology import Ontology
+from ..registry import listed
 from .clauses import Said
 
-SLOT = re.compile(r"\{(?:([12])\.(fin|vp|ing|nom)|(hedge))\}")
+SLOT = re.compile(r"\{(?:([12])\.(fin|vp|ing|nom)|(hedge|contrast|addition|cause|concession|sequence))\}")
 
 
 @dataclass(frozen=True)
@@ -17,17 +18,19 @@ class Plan:
 
     Attributes:
         id: Its id.
-        parts: Fixed texts at even places; (clause, form) or ("hedge", "") at odd ones.
+        parts: Fixed texts at even places; (clause, form) or (class of a phrase, "") at odd ones.
         forms: Form of the first and of the second clause, "" where there is none.
         same: Both clauses have the same subject.
-        hedge: It has a hedge.
+        phrase: Class of the phrase that it holds, "" for none.
+        moves: Moves that it suits, empty for all.
     """
 
     id: str
     parts: tuple[str | tuple[str, str], ...]
     forms: tuple[str, str]
     same: bool
-    hedge: bool
+    phrase: str
+    moves: tuple[str, ...]
 
 
 class Plans:
@@ -48,7 +51,8 @@ class Plans:
                 if entry.kind == "phrases":
                     self._phrases[key] = (*self._phrases.get(key, ()), entry.text)
                 elif entry.kind == "plans" and (plan := parse_plan(entry.id, entry.text, entry.extras)) is not None:
-                    self._plans[key] = (*self._plans.get(key, ()), plan)
+                    weight = int(entry.extras.get("weight", "1"))
+                    self._plans[key] = (*self._plans.get(key, ()), *(plan for _ in range(weight)))
 
     def plans(self, group: str, relation: str) -> tuple[Plan, ...]:
         """Plans of a relation."""
@@ -67,7 +71,7 @@ def parse_plan(name: str, text: str, extras: dict[str, str]) -> Plan | None:
     for found in SLOT.finditer(text):
         parts.append(text[end : found.start()])
         if found[3]:
-            parts.append(("hedge", ""))
+            parts.append((found[3], ""))
         else:
             if forms[found[1]]:
                 return None
@@ -78,11 +82,13 @@ def parse_plan(name: str, text: str, extras: dict[str, str]) -> Plan | None:
     if "{" in "".join(part for part in parts if isinstance(part, str)):
         return None
     same = extras.get("same") == "subject" or "vp" in forms.values()
-    return Plan(name, tuple(parts), (forms["1"], forms["2"]), same, ("hedge", "") in parts)
+    phrases = [part[0] for part in parts if not isinstance(part, str) and part[0] not in ("1", "2")]
+    moves = listed(extras.get("moves", ""))
+    return Plan(name, tuple(parts), (forms["1"], forms["2"]), same, phrases[0] if phrases else "", moves)
 
 
-def assemble(plan: Plan, first: Said, second: Said | None, hedge: str) -> str:
-    """Put clauses into a plan."""
+def assemble(plan: Plan, first: Said, second: Said | None, phrase: str) -> str:
+    """Put clauses, and a phrase where the plan has one, into a plan."""
     clauses = {"1": first, "2": second}
     out: list[str] = []
     for part in plan.parts:
@@ -90,8 +96,8 @@ def assemble(plan: Plan, first: Said, second: Said | None, hedge: str) -> str:
             out.append(part)
             continue
         which, form = part
-        if which == "hedge":
-            out.append(hedge)
+        if not form:
+            out.append(phrase)
             continue
         said = clauses[which]
         assert said is not None

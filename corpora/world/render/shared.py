@@ -20,6 +20,9 @@ from .words import Words
 EXPLICIT, PARAPHRASED, INFERRED = 1, 2, 3
 """Levels of what is said of an attribute."""
 
+MAX_COUNT = 30_000
+"""A larger count of units is not printed: there are no million calendar months."""
+
 FACTS = ("P", "M", "O", *CAST, "system", "dataset", "baseline", "figure0", "figure1")
 """Facts that a text may state; the attributes follow in the ontology's order."""
 
@@ -68,7 +71,9 @@ class Shared:
         groups = sorted({words.group for words in self.words})
         self.values = {group: self._values(group, compiler) for group in groups}
         self.subfield: list[int] = facts.subfield.tolist()
-        self.concepts: list[tuple[int, int, int]] = list(zip(facts.problem.tolist(), facts.method.tolist(), facts.object.tolist(), strict=True))
+        self.concepts: list[tuple[int, int, int]] = list(
+            zip(facts.problem.tolist(), facts.method.tolist(), facts.object.tolist(), strict=True)
+        )
         self.cast = facts.cast.tolist()
         self.attributes = facts.attributes.tolist()
         self.line = facts.line.tolist()
@@ -164,8 +169,9 @@ class Shared:
         numbers = {
             "gain": f"{tenths(self._gain[row])} percent",
             "share": f"{self._share[row]} percent",
-            "count": str(self._count[row]),
         }
+        if self._count[row] <= MAX_COUNT:
+            numbers["count"] = f"{self._count[row]:,}"
         if noun.span is not None:
             numbers["level"] = number_text(self._level[row], noun)
         return numbers
