@@ -82,7 +82,7 @@ def build_facts(ontology: Ontology, spec: WorldSpec) -> Facts:
         subfields=tuple(subfield.id for subfield in subfields),
         figures=plotted.figures,
         graph=draw_graph(spec, topics, month, age, compared, Apart(survey, ties.silent, copy_of)),
-        people=draw_people(spec, subfields, topics),
+        people=draw_people(spec, subfields, topics, copy_of),
     )
     return repeated(facts)
 
