@@ -86,6 +86,7 @@ class Said:
         front: The condition that stands before the subject, "" for none.
         subject_noun: The noun that is the whole subject, -1 for none.
         nouns: The nouns that it names, by role.
+        roles: All roles that it names.
     """
 
     shape: Shape
@@ -94,6 +95,7 @@ class Said:
     front: str
     subject_noun: int
     nouns: dict[str, int]
+    roles: frozenset[str]
 
     @property
     def finite(self) -> str:
@@ -261,6 +263,7 @@ def fill(shape: Shape, clause: Clause, form: str = "") -> Said | None:
     """
     nouns = clause.nouns
     fronted = form == "front" and shape.front and "cond" in nouns and "cond" not in clause.silent
+    clause.said.clear()
     try:
         front = join(shape.front, clause) if fronted else ""
         subject = join(shape.subject, clause)
@@ -269,9 +272,9 @@ def fill(shape: Shape, clause: Clause, form: str = "") -> Said | None:
     except UnfilledError:
         return None
     noun = nouns.get(shape.subject_noun, -1) if shape.subject_noun else -1
-    silent = clause.silent
-    named = {role: nouns[role] for role in shape.roles if role in nouns and role not in silent}
-    return Said(shape, plain(subject), plain(predicate), plain(front), noun, named)
+    roles = frozenset(clause.said)
+    named = {role: nouns[role] for role in shape.roles if role in roles and role in nouns}
+    return Said(shape, plain(subject), plain(predicate), plain(front), noun, named, roles)
 
 
 def plain(text: str) -> str:

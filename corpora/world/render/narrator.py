@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..facts import CAST, ROLE_PARTS
-from .clauses import NAMED_BIT, Said, choose, fill, plain
+from .clauses import Said, choose, fill, plain
 from .plans import Plan, assemble, finish
 from .realize import Clause, Parts, UnfilledError, join
 from .shared import EXPLICIT, Shared
@@ -44,6 +44,7 @@ VARIANTS: dict[str, tuple[dict[str, str], ...]] = {
 SILENT: frozenset[str] = frozenset({"cond"})
 NOTHING: frozenset[str] = frozenset()
 CONCEPT_BITS = 7
+SYSTEM_ROLES = frozenset(("system", "who", "left", "user"))
 PART_OF = {name: place for place, name in enumerate(CAST)}
 CONCEPT_ROLES = ("P", "M", "O")
 
@@ -262,10 +263,10 @@ class Narrator:
     def _stated(self, said: Said, parts: dict[str, str]) -> list[tuple[int, int]]:
         """The facts that a clause states."""
         stated = [(self.codes[parts[role]], EXPLICIT) for role in said.nouns if role in parts]
-        named = said.shape.named
-        if named:
+        roles = said.roles
+        if said.shape.named & CONCEPT_BITS:
             for place, role in enumerate(CONCEPT_ROLES):
-                if named & NAMED_BIT[role]:
+                if role in roles:
                     level = self._level_of(place, self.clause.texts[role])
                     if level:
                         stated.append((place, level))
@@ -273,13 +274,13 @@ class Narrator:
                         if level == NAME and self.mentions[place] == 0:
                             self.short_given[place] = True
                     self.mentions[place] += 1
-            if named & NAMED_BIT["system"] and self.system in (said.subject + said.predicate):
-                self.named_system = True
-                stated.append((self.codes["system"], EXPLICIT))
-            if named & NAMED_BIT["dataset"]:
-                stated.append((self.codes["dataset"], EXPLICIT))
-            if named & NAMED_BIT["baseline"]:
-                stated.append((self.codes["baseline"], EXPLICIT))
+        if not roles.isdisjoint(SYSTEM_ROLES) and self.system in (said.subject + said.predicate):
+            self.named_system = True
+            stated.append((self.codes["system"], EXPLICIT))
+        if "dataset" in roles:
+            stated.append((self.codes["dataset"], EXPLICIT))
+        if "right" in roles or "baseline" in roles:
+            stated.append((self.codes["baseline"], EXPLICIT))
         return stated
 
     def _level_of(self, place: int, text: str) -> int:

@@ -58,7 +58,8 @@ class Clause:
         down: 0 where the proposition's direction is up, else 1.
         given: Nouns that the sentence has named already.
         draws: 32-bit integers; `at` is the next one.
-        once: A condition that is not to be said again in the sentence.
+        silent: Roles that adjuncts pass over.
+        said: Roles that the text has mentioned.
     """
 
     words: Words
@@ -72,6 +73,7 @@ class Clause:
     down: int = 0
     given: set[int] = field(default_factory=set)
     silent: frozenset[str] = frozenset()
+    said: set[str] = field(default_factory=set)
 
     def pick(self, count: int) -> int:
         """Draw an integer from 0 to count - 1."""
@@ -216,9 +218,15 @@ def key_of(role: str, nouns: dict[str, int]) -> int:
 def mention(role: str, form: str) -> Callable[[Clause], str]:
     """A noun phrase, taken up by a class noun where the sentence has named it already."""
     if role in TEXT_ROLES:
-        return lambda clause: clause.texts[role]
+
+        def text(clause: Clause) -> str:
+            clause.said.add(role)
+            return clause.texts[role]
+
+        return text
 
     def part(clause: Clause) -> str:
+        clause.said.add(role)
         noun = clause.nouns[role]
         if noun in clause.given:
             return taken_up(noun, form, clause)
