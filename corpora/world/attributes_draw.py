@@ -21,7 +21,7 @@ from .terms import Attribute, Subfield
 INHERITED = 500
 """Probability, in thousandths, that a value is the one of the line."""
 
-MOST = 45
+MOST = 44
 """Largest share of one value among the papers of a group, in percent."""
 
 ROUNDS = 8

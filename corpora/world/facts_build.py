@@ -16,7 +16,7 @@ from .attributes_draw import draw_attributes
 from .casts import draw_casts
 from .cells import Topics, draw_topics
 from .choice import Ints, chance, pick
-from .citations import Apart, draw_graph
+from .citations import KINDS, Apart, draw_graph, grouped
 from .dates import ages, draw_days, draw_months, paper_ids
 from .facts import Facts, Figures
 from .figures import draw_figures
@@ -125,18 +125,22 @@ def chosen(ontology: Ontology, spec: WorldSpec) -> tuple[Subfield, ...]:
 
 
 def rivals(spec: WorldSpec, topics: Topics, age: Ints, baseline: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Earlier papers whose systems a paper compares with: its baseline, then others of its line.
+    """Earlier papers whose systems a paper compares with: its baseline, then others of its line, cell and problem.
 
     Returns:
         int32 [papers, 5]; -1 beyond the last, none twice.
     """
+    groups = grouped(topics)
     columns = [baseline.astype(np.int64)]
-    for at in range(4):
+    for at, kind in enumerate(("line", "line", "cell", "problem")):
         draws = column(spec.seed, f"compared-{at}", spec.papers)
-        earlier = draw_earlier(draws, topics.line.astype(np.int64), age)
-        fresh = np.all([earlier != column_ for column_ in columns], axis=0) & (columns[-1] >= 0)
+        earlier = draw_earlier(draws, groups[:, list(KINDS).index(kind)], age)
+        fresh = np.all([earlier != column_ for column_ in columns], axis=0) & (baseline >= 0)
         columns.append(np.where(fresh, earlier, -1))
-    return np.stack(columns, axis=1).astype(np.int32)
+    table = np.stack(columns, axis=1)
+    # Those that are there move to the front.
+    order = np.argsort(table < 0, axis=1, kind="stable")
+    return np.take_along_axis(table, order, axis=1).astype(np.int32)
 
 
 def draw_orders(

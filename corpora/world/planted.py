@@ -153,14 +153,26 @@ def plant(
     fit = (role == 0) & ~special & (cited >= CITERS + 1) & (citing >= 2)
     order = shuffled(spec.seed, "planted", spec.papers)
     order = order[fit[order]]
-    share = min(spec.papers * SHARE // 1000, len(order) // 6)
-    # Half of the disruptive ones lose too many citers to stay.
-    role[order[:share]], role[order[share : 3 * share]] = CONSOLIDATING, DISRUPTIVE
+    share = min(spec.papers * SHARE // 1000, len(order) // 4)
+    role[order[:share]] = CONSOLIDATING
+    free = order[share : 8 * share]
+    role[free[~bound(edges, protected, free)[free]][: share * 6 // 5]] = DISRUPTIVE
     edges = add_shared(spec, edges, role == CONSOLIDATING)
     edges = drop_shared(edges, protected, role == DISRUPTIVE)
     edges = drop_unshared(edges, protected, role == CONSOLIDATING)
     edges = repeat_copies(edges, copy_of)
     return edges, checked(edges, far, role)
+
+
+def bound(edges: Edges, protected: Edges, rows: Ints) -> Flags:
+    """Rows of papers that could not be disruptive: somebody has to cite both them and one of their references."""
+    out = np.zeros(edges.size, dtype=np.bool_)
+    out[rows] = True
+    cites = protected.only(out[protected.target])
+    number, source, reference = edges.joined(cites.source, cites.target)
+    out[:] = False
+    out[cites.target[number[protected.has(source, reference)]]] = True
+    return out
 
 
 def add_far(spec: WorldSpec, edges: Edges, age: Ints, barred: Flags, role: NDArray[np.int8]) -> tuple[Edges, Edges]:
