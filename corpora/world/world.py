@@ -13,7 +13,6 @@ from scholar_env.records import Task
 from .facts import Facts
 from .ontology import Ontology
 from .spec import WorldSpec
-from .terms import Concept, Form
 
 
 @dataclass(frozen=True)
@@ -29,7 +28,7 @@ class Statements:
         lead: uint8 [papers, facts]: what title and abstract say.
         body: uint8 [papers, facts]: what the full text says.
         forms: uint16 [papers, 3]: which wordings of the paper's problem, method and object occur word for word in title
-            or abstract: bit n for `concept_forms(concept)[n]`.
+            or abstract: bit n for `Concept.forms[n]`.
     """
 
     codes: tuple[str, ...]
@@ -44,11 +43,6 @@ class Statements:
             ValueError: There is no such fact.
         """
         return self.codes.index(name)
-
-
-def concept_forms(concept: Concept) -> tuple[Form, ...]:
-    """Every wording of a concept, in the order of the bits of `Statements.forms`: name, paraphrases, functional."""
-    return (concept.name, *concept.paraphrases, *concept.functional)[:16]
 
 
 @dataclass(frozen=True)
