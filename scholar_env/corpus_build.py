@@ -12,11 +12,12 @@ import numpy as np
 
 from scholar_env import __version__
 from scholar_env.corpus_check import IDS, Fingerprint
+from scholar_env.corpus_tables import TableWriter, table_digest
 from scholar_env.documents import DocumentWriter
 from scholar_env.errors import CorpusFormatError
 from scholar_env.index.freeze import SparseBuilder
 from scholar_env.index.sparse import SparseIndex
-from scholar_env.manifest import INDEX_FOLDER, MANIFEST, FileEntry, MalformedRow, Manifest, check_name
+from scholar_env.manifest import INDEX_FOLDER, MANIFEST, TABLES_FOLDER, FileEntry, MalformedRow, Manifest, check_name
 from scholar_env.records import Paper, Task
 from scholar_env.stamp import store_stamp, take_stamp
 from scholar_env.storage import BuildFolder, DurableFile, sha256_file
@@ -159,6 +160,11 @@ class CorpusWriter:
         engine = "auto" if self.n_papers > 50_000 else "numpy"  # compiling pays off for many papers only
         return SparseIndex.open(self._folder / INDEX_FOLDER / f"sparse-{self._tokenizers[0]}", engine=engine)
 
+    @property
+    def tables(self) -> TableWriter:
+        """Writes further tables of the corpus."""
+        return TableWriter(self._folder)
+
     def add_task(self, task: Task) -> None:
         """Adds a task.
 
@@ -201,6 +207,9 @@ class CorpusWriter:
                 file.write(task_line(task))
         with DurableFile(self._folder / SUBSETS) as file:
             file.write(subsets_bytes(subsets))
+        tables = file_entries(self._folder / TABLES_FOLDER) if (self._folder / TABLES_FOLDER).is_dir() else {}
+        for name in tables:
+            self._fingerprint.add_table(name, table_digest(self._folder / TABLES_FOLDER / name))
         manifest = Manifest(
             **self._facts,
             fingerprint=self._fingerprint.finish(self._tasks.values(), subsets),
@@ -213,6 +222,7 @@ class CorpusWriter:
             built_with=__version__,
             files=file_entries(self._folder),
             indexes={path.name: file_entries(path) for path in sorted((self._folder / INDEX_FOLDER).iterdir())},
+            tables=tables,
         )
         with DurableFile(self._folder / MANIFEST) as file:
             file.write(manifest.as_bytes())

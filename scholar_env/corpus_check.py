@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from scholar_env.corpus_tables import table_digest
 from scholar_env.documents import DOCUMENTS, EXCHANGE, ID, DocumentStore, canonical_row
 from scholar_env.errors import CorpusIntegrityError, ScholarEnvError
 from scholar_env.index.invariants import check_invariants
-from scholar_env.manifest import INDEX_FOLDER, MANIFEST, FileEntry, Manifest
+from scholar_env.manifest import INDEX_FOLDER, MANIFEST, TABLES_FOLDER, FileEntry, Manifest
 from scholar_env.records import Paper, Task
 from scholar_env.storage import sha256_file
 from scholar_env.string_table import PARTS, StringTable
@@ -31,17 +32,22 @@ class Problem:
 
 
 class Fingerprint:
-    """Builds a corpus fingerprint: sha256 over the canonical rows of papers, then tasks, then subsets.
+    """Builds a corpus fingerprint: sha256 over the canonical rows of papers, then tasks, then subsets, then tables.
 
     It does not depend on how files are encoded, on the order of dictionary keys or on hash seeds.
     """
 
     def __init__(self) -> None:
         self._digest = hashlib.sha256(b"scholar-env corpus 1\n")
+        self._tables: dict[str, str] = {}
 
     def add_paper(self, paper: Paper) -> None:
         """Adds the next paper in row order."""
         self._digest.update(canonical_row(paper))
+
+    def add_table(self, name: str, digest: str) -> None:
+        """Adds a further table by its file name and :func:`~scholar_env.corpus_tables.table_digest`."""
+        self._tables[name] = digest
 
     def finish(self, tasks: Iterable[Task], subsets: Mapping[str, Iterable[str]]) -> str:
         """Adds tasks and subsets and returns the hex digest."""
@@ -50,6 +56,9 @@ class Fingerprint:
             self._digest.update(task_line(task))
         self._digest.update(b"subsets\n")
         self._digest.update(subsets_bytes(subsets))
+        if self._tables:
+            lines = [f"{name} {self._tables[name]}\n" for name in sorted(self._tables)]
+            self._digest.update("".join(("tables\n", *lines)).encode())
         return self._digest.hexdigest()
 
 
@@ -129,6 +138,8 @@ def _check_fingerprint(folder: Path, manifest: Manifest) -> None:
     fingerprint = Fingerprint()
     for paper in DocumentStore(folder / DOCUMENTS, manifest.counts["papers"]):
         fingerprint.add_paper(paper)
+    for name in manifest.tables:
+        fingerprint.add_table(name, table_digest(folder / TABLES_FOLDER / name))
     found = fingerprint.finish(read_tasks(folder / TASKS), read_subsets(folder / SUBSETS))
     if found != manifest.fingerprint:
         raise _wrong(f"the rows have the fingerprint {found} instead of {manifest.fingerprint}")

@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 from scholar_env import documents as columns
 from scholar_env.corpus_check import IDS, Problem, find_problems
+from scholar_env.corpus_tables import Tables
 from scholar_env.documents import DOCUMENTS, DocumentStore
 from scholar_env.errors import CorpusIntegrityError, CorpusNotFoundError, InvalidOptionError, ScholarEnvError
 from scholar_env.index.base import Index
@@ -51,6 +52,7 @@ class Corpus:
         name: Name of the corpus.
         fingerprint: Hex sha256 over its canonical rows.
         n_papers: Number of papers, whose rows are ``0 … n_papers - 1``.
+        tables: Further tables; most corpora have none.
     """
 
     def __init__(self, path: Path, manifest: Manifest) -> None:
@@ -59,6 +61,7 @@ class Corpus:
         self.name = manifest.name
         self.fingerprint = manifest.fingerprint
         self.n_papers = manifest.counts["papers"]
+        self.tables = Tables(path, manifest.tables)
         self._documents = DocumentStore(path / DOCUMENTS, self.n_papers)
         self._ids = StringTable(path, IDS)
         if len(self._ids) != self.n_papers:

@@ -22,6 +22,7 @@ FORMAT = 1
 
 MANIFEST = "manifest.json"
 INDEX_FOLDER = "index"
+TABLES_FOLDER = "tables"
 
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
 _HEX_256 = re.compile(r"[0-9a-f]{64}")
@@ -59,7 +60,7 @@ class Manifest:
 
     Attributes:
         name: Name of the corpus.
-        fingerprint: Hex sha256 over the canonical rows (papers, tasks, subsets); independent of file bytes.
+        fingerprint: Hex sha256 over the canonical rows (papers, tasks, subsets, tables); independent of file bytes.
         source: Where the content comes from.
         licence: Terms under which the content may be used.
         derived_from: Name of the release or generator that it was made from.
@@ -72,6 +73,7 @@ class Manifest:
         built_with: Version of the package that wrote it.
         files: Files in the folder by name.
         indexes: Files of each index by its folder's name under ``index/``.
+        tables: Files of further tables under ``tables/`` (:mod:`scholar_env.corpus_tables`); most corpora have none.
     """
 
     name: str
@@ -88,12 +90,14 @@ class Manifest:
     built_with: str
     files: Mapping[str, FileEntry]
     indexes: Mapping[str, Mapping[str, FileEntry]] = field(default_factory=dict)
+    tables: Mapping[str, FileEntry] = field(default_factory=dict)
 
     def paths(self) -> dict[str, FileEntry]:
         """Returns every file but the manifest, by its path relative to the folder (``/`` between parts)."""
         entries = dict(self.files)
         for folder, files in self.indexes.items():
             entries.update({f"{INDEX_FOLDER}/{folder}/{name}": entry for name, entry in files.items()})
+        entries.update({f"{TABLES_FOLDER}/{name}": entry for name, entry in self.tables.items()})
         return entries
 
     def as_bytes(self) -> bytes:
@@ -115,6 +119,8 @@ class Manifest:
             "files": _entries_json(self.files),
             "indexes": {folder: _entries_json(files) for folder, files in self.indexes.items()},
         }
+        if self.tables:
+            body["tables"] = _entries_json(self.tables)
         return json_bytes({**body, "manifest_sha256": hashlib.sha256(json_bytes(body)).hexdigest()})
 
 
@@ -229,6 +235,7 @@ def _from_json(body: dict[str, Any], path: Path) -> Manifest:
         malformed=tuple(malformed),
         files=reader.entries(reader.take("files", dict)),
         indexes={reader.plain(folder): reader.entries(files) for folder, files in indexes.items()},
+        tables=reader.entries(reader.take("tables", dict)) if "tables" in reader.body else {},
     )
     reader.end()
     return manifest

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from .morphology import wants_an
 from .ontology import Ontology
+from .registry import Registry
 from .templates import (
     Adjunct,
     Agree,
@@ -307,10 +308,15 @@ def accepts(wanted: Sequence[str], role: str, context: Context) -> bool:
     if not wanted or role in ("", "sg", "pl"):
         return True
     thing = thing_of(role, context)
-    if isinstance(thing, Noun):
-        return thing.id in wanted or context.ontology.registry.is_a(thing.type, wanted)
-    if isinstance(thing, Concept):
+    return accepts_thing(wanted, None if isinstance(thing, Concept) else thing, context.ontology.registry)
+
+
+def accepts_thing(wanted: Sequence[str], thing: Noun | str | None, registry: Registry) -> bool:
+    """Tell whether a verb's argument types take a noun, a name (a text), or None: a concept or nothing."""
+    if not wanted or thing is None:
         return True
+    if isinstance(thing, Noun):
+        return thing.id in wanted or registry.is_a(thing.type, wanted)
     return "baseline" in wanted or "system" in wanted
 
 

@@ -83,6 +83,7 @@ ALLOWED_PAIRS = {
     ("but", "in"),
     ("by", "with"),
     ("for", "with"),
+    ("of", "at"),  # of at most
 }
 ARTICLE = re.compile(r"\b(an?) (\S+)", re.IGNORECASE)
 

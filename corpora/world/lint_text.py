@@ -66,11 +66,11 @@ def all_texts(ontology: Ontology) -> Iterator[tuple[Where, str]]:
     for subfield in ontology.subfields:
         for concept in subfield.concepts:
             yield from ((form.where, form.text) for form in concept.forms)
-            yield concept.where, " , ".join((concept.broader, *concept.refer, *concept.verbs, *concept.does))
+            yield concept.where, " _ ".join((concept.broader, *concept.refer, *concept.verbs, *concept.does))
         for noun in subfield.nouns:
-            yield noun.where, f"{noun.singular} , {noun.plural if noun.number == 'sg' else ''} , {noun.unit}"
+            yield noun.where, f"{noun.singular} _ {noun.plural if noun.number == 'sg' else ''} _ {noun.unit}"
         for verb in subfield.verbs:
-            yield verb.where, " , ".join((verb.base, verb.third, verb.past, verb.participle, verb.gerund))
+            yield verb.where, " _ ".join((verb.base, verb.third, verb.past, verb.participle, verb.gerund))
         for entry in subfield.adjectives:
             yield entry.where, entry.text
         for form in subfield.eponyms:
@@ -89,7 +89,7 @@ def all_texts(ontology: Ontology) -> Iterator[tuple[Where, str]]:
     for phrase in ontology.phrases:
         yield phrase.where, phrase.text
     for verb in ontology.verbs:
-        yield verb.where, " , ".join((verb.base, verb.third, verb.past, verb.participle, verb.gerund))
+        yield verb.where, " _ ".join((verb.base, verb.third, verb.past, verb.participle, verb.gerund))
 
 
 def spell_checker_present() -> bool:

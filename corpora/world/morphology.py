@@ -122,8 +122,8 @@ def content_stems(text: str) -> dict[str, str]:
 
 
 def wants_an(word: str) -> bool:
-    """Tell whether the indefinite article before a word is `an`, judged by its sound."""
-    letters = re.sub(r"[^A-Za-z]", "", word.split("-", maxsplit=1)[0])
+    """Tell whether the indefinite article before a word, or a phrase, is `an`, judged by its sound."""
+    letters = re.sub(r"[^A-Za-z]", "", re.split(r"[- ]", word, maxsplit=1)[0])
     if not letters:
         return word[:1] == "8" or word[:2] in ("11", "18")
     if len(letters) >= 2 and letters.isupper():

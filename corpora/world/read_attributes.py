@@ -21,7 +21,7 @@ def read_attribute(blocks: Sequence[Block], registry: Registry) -> Attribute:
         CorpusFormatError: A line breaks the format.
     """
     head = blocks[0]
-    fields = keyed(head, {"title", "groups", "since"}, required=("title", "groups"))
+    fields = keyed(head, {"title", "groups", "moves", "since"}, required=("title", "groups", "moves"))
     if len(head.args) != 1:
         raise fail(head.where, f"'attribute {' '.join(head.args)}'", "the head reads 'attribute slug'", "name it")
     groups = tuple(registry.groups) if fields["groups"][0].text == "all" else listed(fields["groups"][0].text)
@@ -32,6 +32,14 @@ def read_attribute(blocks: Sequence[Block], registry: Registry) -> Attribute:
             f"groups {', '.join(unknown)}",
             f"groups are all, or of {', '.join(registry.groups)}",
             "correct them",
+        )
+    moves = listed(fields["moves"][0].text)
+    if not moves or any(move not in registry.moves for move in moves):
+        raise fail(
+            fields["moves"][0].where,
+            f"moves {', '.join(moves)}",
+            f"moves are of {', '.join(registry.moves)}",
+            "name one or more",
         )
     values = []
     for block in blocks[1:]:
@@ -48,6 +56,7 @@ def read_attribute(blocks: Sequence[Block], registry: Registry) -> Attribute:
         head.args[0],
         fields["title"][0].text,
         groups,
+        moves,
         tuple(sorted(values, key=lambda entry: entry.id)),
         since,
         head.where,

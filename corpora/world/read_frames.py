@@ -9,7 +9,10 @@ from .terms import Frame, Order, Phrase
 
 TONES = ("positive", "neutral", "negative")
 PHRASE_CLASSES = {
-    "phrases": ("hedge", "contrast", "addition", "cause", "concession", "sequence", "lead", "tail"),
+    "phrases": (
+        *("hedge", "contrast", "addition", "cause", "concession", "sequence", "lead", "tail"),
+        *("title", "survey", "survey-title", "figure-trend", "figure-peak", "figure-ordering", "table"),
+    ),
     "plans": ("single", "contrast", "addition", "cause", "concession", "sequence", "elaboration"),
     "queries": ("scholargym", "standard", "implicit", "cumulative", "unmet"),
 }

@@ -215,11 +215,16 @@ class Value:
 
 @dataclass(frozen=True)
 class Attribute:
-    """A column of a survey table."""
+    """A column of a survey table.
+
+    Attributes:
+        moves: Where in a paper one would look for it.
+    """
 
     id: str
     title: str
     groups: tuple[str, ...]
+    moves: tuple[str, ...]
     values: tuple[Value, ...]
     since: int
     where: Where

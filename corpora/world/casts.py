@@ -1,0 +1,171 @@
+"""The nouns that papers are about: a cast for each, drawn from those that go with its problem, method and object.
+
+A line of work has a preferred cast, from which a paper takes over each part with a probability; the rest is its own.
+Nouns of a paper are pairwise different, and parts that would sound alike in a sentence share no content word.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .cells import Topics
+from .choice import Flags, Ints, chance, pick_rows, skewed
+from .facts import CAST, CAST_TYPES
+from .morphology import content_stems
+from .registry import Registry
+from .spec import WorldSpec
+from .streams import column
+from .terms import Subfield
+
+INHERITED = 450
+"""Probability, in thousandths, that a part of the cast is the one that the line prefers."""
+
+ALIKE = (
+    ("knob", "cond"), ("knob", "other"), ("cause", "cond"), ("cause", "other"), ("cause", "hazard"),
+    ("effect", "merit"),
+    ("source", "cond"), ("source", "hazard"), ("hazard", "cond"), ("hazard", "other"), ("cause", "effect"),
+    ("source", "effect"), ("via", "effect"), ("via", "source"), ("second", "knob"), ("second", "merit"),
+    ("symptom", "effect"), ("cond", "effect"), ("cond", "second"), ("supply", "merit"), ("supply", "tool"),
+)  # fmt: skip
+"""Pairs of parts whose nouns share no content stem, wherever there is another noun."""
+
+PLOTTED = ("effect", "second", "merit", "knob")
+"""Parts that figures show: nouns with a range of values are preferred."""
+
+
+@dataclass(frozen=True)
+class NounTable:
+    """A subfield's nouns as arrays.
+
+    Attributes:
+        of_part: For each part the places of the nouns of its type.
+        skew: int64 [nouns]: how popular a noun is in this world; 0 where it is held out.
+        spans: bool [nouns]: it has a range of values.
+        alike: bool [nouns, nouns]: they share a content stem.
+    """
+
+    of_part: dict[str, Ints]
+    skew: Ints
+    spans: Flags
+    alike: Flags
+
+
+def noun_table(spec: WorldSpec, subfield: Subfield, registry: Registry) -> NounTable:
+    """Arrays of a subfield's nouns."""
+    nouns = subfield.nouns
+    of_part = {}
+    for part in CAST:
+        leaves = registry.leaves((CAST_TYPES[part],))
+        of_part[part] = np.array([at for at, noun in enumerate(nouns) if noun.type in leaves], dtype=np.int64)
+    having: dict[str, list[int]] = {}
+    for at, noun in enumerate(nouns):
+        for name in stems_of(f"{noun.singular} {noun.plural}"):
+            having.setdefault(name, []).append(at)
+    alike = np.zeros((len(nouns), len(nouns)), dtype=np.bool_)
+    for places in having.values():
+        alike[np.ix_(places, places)] = True
+    skew = skewed(spec.seed, f"nouns/{subfield.id}", len(nouns))
+    if spec.train:
+        skew[[at for at, noun in enumerate(nouns) if noun.heldout]] = 0
+    spans = np.array([noun.span is not None for noun in nouns], dtype=np.bool_)
+    return NounTable(of_part, skew, spans, alike)
+
+
+@cache
+def stems_of(text: str) -> tuple[str, ...]:
+    """The content stems of a text, in order."""
+    return tuple(content_stems(text))
+
+
+def fitting(subfield: Subfield, concepts: Ints) -> Ints:
+    """How well each noun goes with each triple of concepts.
+
+    Args:
+        subfield: Terms.
+        concepts: int64 [n, 3], places in `subfield.concepts`.
+
+    Returns:
+        int64 [n, nouns]: 0 where the noun does not go with them, else 1, or the weight of the table of conditions.
+    """
+    place = {concept.id: at for at, concept in enumerate(subfield.concepts)}
+    shape = (len(subfield.concepts), len(subfield.nouns))
+    only, never = np.zeros(shape, dtype=np.bool_), np.zeros(shape, dtype=np.bool_)
+    free = np.array([not noun.only for noun in subfield.nouns], dtype=np.bool_)
+    table = np.ones(shape, dtype=np.int64)
+    for at, noun in enumerate(subfield.nouns):
+        only[[place[name] for name in noun.only if name in place], at] = True
+        never[[place[name] for name in noun.never if name in place], at] = True
+    nouns = {noun.id: at for at, noun in enumerate(subfield.nouns)}
+    for fit in subfield.fits:
+        if fit.rows == "C":
+            for (row, col), weight in fit.cells.items():
+                if row in nouns and col in place:
+                    table[place[col], nouns[row]] = weight
+    allowed = (free | only[concepts].any(axis=1)) & ~never[concepts].any(axis=1)
+    return np.where(allowed, table[concepts].prod(axis=1), 0)
+
+
+def draw_cast(
+    spec: WorldSpec, purpose: str, table: NounTable, fits: Ints, preferred: Ints | None = None
+) -> NDArray[np.int16]:
+    """Draw the nouns of each row, part by part.
+
+    Args:
+        spec: The world.
+        purpose: Key of the draws.
+        table: The subfield's nouns.
+        fits: int64 [n, nouns], as `fitting` gives it.
+        preferred: int64 [n, parts]: nouns to take over with a probability, or None.
+
+    Returns:
+        int16 [n, parts]; -1 where no noun is left.
+    """
+    rows = np.arange(len(fits))
+    cast = np.full((len(fits), len(CAST)), -1, dtype=np.int16)
+    used = np.zeros(fits.shape, dtype=np.bool_)
+    for at, part in enumerate(CAST):
+        nouns = table.of_part[part]
+        if not len(nouns):
+            continue
+        free = np.where(used[:, nouns], 0, fits[:, nouns])
+        skew = table.skew[nouns] * (np.where(table.spans[nouns], 3, 1) if part in PLOTTED else 1)
+        best = free * skew
+        for pair in ALIKE:
+            if part in pair:
+                other = cast[:, CAST.index(pair[pair[0] == part])]
+                best = np.where((other >= 0)[:, None] & table.alike[other][:, nouns], 0, best)
+        # Where nothing is left, sounding alike, and then being held out, is the smaller fault.
+        weights = np.where(best.any(axis=1)[:, None], best, free * skew)
+        weights = np.where(weights.any(axis=1)[:, None], weights, free)
+        place = pick_rows(column(spec.seed, f"{purpose}/{part}", len(fits)), weights)
+        if preferred is not None:
+            where = np.searchsorted(nouns, np.maximum(preferred[:, at], 0)).clip(0, len(nouns) - 1)
+            same = (nouns[where] == preferred[:, at]) & (weights[rows, where] > 0)
+            place = np.where(same & chance(spec.seed, f"{purpose}/{part}/line", len(fits), INHERITED), where, place)
+        drawn = place >= 0
+        cast[drawn, at] = nouns[place[drawn]]
+        used[rows[drawn], cast[drawn, at]] = True
+    return cast
+
+
+def draw_casts(
+    spec: WorldSpec, subfields: tuple[Subfield, ...], registry: Registry, topics: Topics
+) -> NDArray[np.int16]:
+    """Draw the casts of all papers: int16 [papers, parts], see `Facts.cast`."""
+    cast = np.full((spec.papers, len(CAST)), -1, dtype=np.int16)
+    for at, subfield in enumerate(subfields):
+        rows = np.flatnonzero(topics.subfield == at)
+        if not len(rows):
+            continue
+        first, line = np.unique(topics.line[rows], return_index=True, return_inverse=True)[1:]
+        line = line.reshape(-1)
+        concepts = np.stack([topics.problem[rows], topics.method[rows], topics.object[rows]], axis=1)
+        table = noun_table(spec, subfield, registry)
+        fits = fitting(subfield, concepts[first].astype(np.int64))
+        preferred = draw_cast(spec, f"line-cast/{subfield.id}", table, fits).astype(np.int64)
+        cast[rows] = draw_cast(spec, f"cast/{subfield.id}", table, fits[line], preferred[line])
+    return cast

@@ -1,0 +1,205 @@
+"""Figures of papers as integer series, which agree with the signs of the terms and with the numbers of the text.
+
+`trend` plots the noun `second` over `knob`, its direction is their sign, and its last value is the paper's `level`.
+`ordering` plots `merit` for the paper's system and earlier ones; the first bar is the paper's own and the best, the
+second is its baseline, and their relative difference is the paper's `gain`. `peak` plots `effect` over `knob`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .amounts import spans_of
+from .cells import Topics
+from .choice import Flags, Ints, chance
+from .facts import CAST, FIGURE_KINDS, Figures
+from .signs import signs
+from .spec import WorldSpec
+from .streams import below, column
+from .terms import Subfield
+
+POINTS = 6
+TREND, ORDERING, PEAK = (FIGURE_KINDS.index(kind) for kind in ("trend", "ordering", "peak"))
+SHOWN = {TREND: 620, ORDERING: 620, PEAK: 500}
+"""Share of papers that show a figure, in thousandths, of those that can."""
+
+
+@dataclass(frozen=True)
+class Plotted:
+    """Figures, and the numbers that they settle (`Facts.gain`, `Facts.level`)."""
+
+    figures: Figures
+    gain: NDArray[np.int32]
+    level: NDArray[np.int32]
+
+
+def rising(seed: int, purpose: str, low: Ints, high: Ints) -> Ints:
+    """Six strictly rising integers between two bounds for each row (the bounds at least 6 apart): int64 [n, 6]."""
+    count = len(low)
+    steps = 1 + np.stack([below(column(seed, f"{purpose}/{at}", count), 24) for at in range(POINTS + 1)], axis=1)
+    sums = np.cumsum(steps, axis=1)
+    inside = sums[:, :POINTS] * (high - low - POINTS)[:, None] // sums[:, -1:]
+    return low[:, None] + inside + np.arange(POINTS)
+
+
+def peaked(seed: int, purpose: str, low: Ints, high: Ints) -> Ints:
+    """Six integers that rise to an inner point and fall behind it: int64 [n, 6]."""
+    series = rising(seed, purpose, low, high)
+    top = 2 + below(column(seed, f"{purpose}/top", len(low)), 2)
+    places = np.arange(POINTS)
+    # Before the top the odd steps of the series, behind it the rest, so that all values differ.
+    ahead = top[:, None] - places
+    wanted = np.where(ahead >= 0, POINTS - 1 - 2 * ahead, POINTS + 2 * ahead)
+    rank = np.argsort(np.argsort(wanted, axis=1, kind="stable"), axis=1, kind="stable")
+    return np.take_along_axis(series, rank, axis=1)
+
+
+def spans(subfields: tuple[Subfield, ...], topics: Topics, nouns: NDArray[np.int16]) -> Ints:
+    """Range of values of one noun for each paper: int64 [papers, 2], -1 without one."""
+    out = np.full((len(nouns), 2), -1, dtype=np.int64)
+    for at, subfield in enumerate(subfields):
+        rows = np.flatnonzero(topics.subfield == at)
+        out[rows] = spans_of(subfield)[nouns[rows]]
+    return out
+
+
+def wide(span: Ints, least: int = POINTS + 1) -> Flags:
+    """Ranges with room for a series of different values."""
+    return np.asarray(span[:, 1] - span[:, 0] >= least, dtype=np.bool_)
+
+
+def lower_is_better(subfields: tuple[Subfield, ...], topics: Topics, nouns: NDArray[np.int16]) -> Flags:
+    """Measures of which less is better."""
+    out = np.zeros(len(nouns), dtype=np.bool_)
+    for at, subfield in enumerate(subfields):
+        rows = np.flatnonzero(topics.subfield == at)
+        out[rows] = np.array([*(noun.good == "low" for noun in subfield.nouns), False])[nouns[rows]]
+    return out
+
+
+def directions(subfields: tuple[Subfield, ...], topics: Topics, subject: str, target: str, cast: Ints) -> Flags:
+    """True where the paper's subject lowers the target."""
+    out = np.zeros(len(cast), dtype=np.bool_)
+    for at, subfield in enumerate(subfields):
+        rows = np.flatnonzero(topics.subfield == at)
+        pair = (cast[rows, CAST.index(part)].astype(np.int16) for part in (subject, target))
+        out[rows] = signs(subfield, *pair) == 1
+    return out
+
+
+def draw_figures(
+    spec: WorldSpec,
+    subfields: tuple[Subfield, ...],
+    topics: Topics,
+    cast: NDArray[np.int16],
+    compared: NDArray[np.int32],
+    gain: NDArray[np.int32],
+    level: NDArray[np.int32],
+) -> Plotted:
+    """Draw the figures of all papers.
+
+    Args:
+        spec: The world.
+        subfields: Its subfields.
+        topics: What papers are about.
+        cast: Their nouns.
+        compared: int32 [papers, 5]: rows of earlier papers to compare with, the baseline first; -1 beyond.
+        gain: Gains of papers that show no ordering.
+        level: Levels of papers that show no trend.
+    """
+    size = spec.papers
+    part = {name: cast[:, CAST.index(name)] for name in ("second", "effect", "merit", "knob")}
+    span = {name: spans(subfields, topics, nouns) for name, nouns in part.items()}
+    knob = np.sort(rising(spec.seed, "figure/x", *padded(span["knob"])), axis=1)
+    can = {
+        TREND: wide(span["second"]) & wide(span["knob"]),
+        ORDERING: wide(span["merit"], 12) & (compared[:, 0] >= 0),
+        PEAK: wide(span["effect"]) & wide(span["knob"]),
+    }
+    show = {kind: able & chance(spec.seed, f"figure/{kind}", size, SHOWN[kind]) for kind, able in can.items()}
+    bare = ~(show[TREND] | show[ORDERING] | show[PEAK])
+    for kind in (TREND, ORDERING, PEAK):
+        # A paper that could show a figure shows one, nine times in ten.
+        late = bare & can[kind] & chance(spec.seed, f"figure/{kind}/late", size, 900)
+        show[kind], bare = show[kind] | late, bare & ~late
+    figures = Figures(
+        np.zeros((size, 2), dtype=np.int8),
+        np.full((size, 2), -1, dtype=np.int16),
+        np.full((size, 2), -1, dtype=np.int16),
+        np.full((size, 2, POINTS), -1, dtype=np.int32),
+        np.full((size, 2, POINTS), -1, dtype=np.int32),
+    )
+    trend = rising(spec.seed, "figure/trend", *padded(span["second"]))
+    falls = directions(subfields, topics, "knob", "second", cast.astype(np.int64))
+    trend = np.where(falls[:, None], trend[:, ::-1], trend)
+    peak = peaked(spec.seed, "figure/peak", *padded(span["effect"]))
+    low, high = padded(span["effect"])
+    dips = chance(spec.seed, "figure/dips", size, 300)
+    peak = np.where(dips[:, None], (low + high)[:, None] - peak, peak)
+    bars = ordered(spec, span["merit"], compared, lower_is_better(subfields, topics, part["merit"]))
+    own = np.concatenate([np.arange(size, dtype=np.int32)[:, None], compared], axis=1)
+    rows = np.where(show[TREND], 1, 0)
+    place(figures, show[TREND], np.zeros(size, dtype=np.int64), TREND, part["second"], part["knob"], trend, knob)
+    place(figures, show[ORDERING], rows, ORDERING, part["merit"], None, bars, own.astype(np.int64))
+    rows = rows + show[ORDERING]
+    last = show[PEAK] & (rows < 2)
+    place(figures, last, rows, PEAK, part["effect"], part["knob"], peak, knob)
+    ratio = abs(bars[:, 0] - bars[:, 1]) * 1000
+    rival = np.maximum(bars[:, 1], 1)
+    return Plotted(
+        figures,
+        np.where(show[ORDERING], (ratio + rival // 2) // rival, gain).astype(np.int32),
+        np.where(show[TREND], trend[:, -1], level).astype(np.int32),
+    )
+
+
+def padded(span: Ints) -> tuple[Ints, Ints]:
+    """Bounds of ranges; those without a range or with a narrow one get a wide one, whose series nobody shows."""
+    narrow = ~wide(span)
+    return np.where(narrow, 0, span[:, 0]), np.where(narrow, 100, span[:, 1])
+
+
+def place(
+    figures: Figures,
+    rows: Flags,
+    slot: Ints,
+    kind: int,
+    y: NDArray[np.int16],
+    x: NDArray[np.int16] | None,
+    series: Ints,
+    grid: Ints,
+) -> None:
+    """Put one kind of figure into the tables, into the slot of each row."""
+    at = np.flatnonzero(rows)
+    figures.kind[at, slot[at]] = kind
+    figures.y[at, slot[at]] = y[at]
+    if x is not None:
+        figures.x[at, slot[at]] = x[at]
+    figures.series[at, slot[at]] = series[at]
+    figures.grid[at, slot[at]] = grid[at]
+
+
+def ordered(spec: WorldSpec, span: Ints, compared: NDArray[np.int32], lower: Flags) -> Ints:
+    """Values of rival methods: the paper's own is the best, the baseline is second best or worse.
+
+    Returns:
+        int64 [papers, 6]; -1 where there is no rival.
+    """
+    size = len(span)
+    low, high = padded(span)
+    width = high - low
+    # The own bar lies in the better third; the baseline behind it by a twentieth to a quarter of the range.
+    own = high - below(column(spec.seed, "bars/own", size), np.maximum(width // 3, 1))
+    bars = [own]
+    for at in range(POINTS - 1):
+        gap = np.maximum(width // 20, 1) + below(column(spec.seed, f"bars/{at}", size), np.maximum(width // 5, 1))
+        bars.append(
+            np.maximum(own - gap - (at > 0) * below(column(spec.seed, f"bars/more-{at}", size), width // 4), low)
+        )
+    values = np.stack(bars, axis=1)
+    values = np.where(lower[:, None], (low + high)[:, None] - values, values)
+    values[:, 1:][compared < 0] = -1
+    return values

@@ -1,0 +1,246 @@
+"""Builds the text of one paper: title, abstract, and sections, from its order of moves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scholar_env.records import Section
+
+from .body import body_of
+from .clauses import NAMED_BIT
+from .exhibits import Exhibits
+from .moves import steps_of
+from .narrator import CONCEPT_ROLES, PART_OF, SENTENCES, STRIDE, Narrator, Sentence
+from .plans import finish
+from .rendered import ABSTRACT, BODY, TITLE, Rendered, Statement
+from .shared import EXPLICIT, INFERRED, PARAPHRASED, Shared
+
+FINDINGS = ("result", "statement", "corollary", "explanation", "limitation", "proof")
+OFTEN_SKIPPED = {"background": 38, "gap": 30, "aim": 30, "conclusion": 48}
+"""How often, in percent, an abstract does without a move of its order."""
+
+ADDED = (("setup", "data", 38), ("comparison", "result", 30), ("resource", "result", 22), ("failure", "limitation", 22))
+"""Propositions that an abstract may add, the move that they stand in, and how often in percent."""
+
+SKIPPED_FIRST = ("conclusion", "background", "gap", "explanation", "corollary", "limitation")
+"""Moves that a short abstract does without, in this order."""
+
+
+def render(shared: Shared, row: int, draws: Sequence[int]) -> Rendered:
+    """Render one paper.
+
+    Args:
+        shared: What the world's papers share.
+        row: The paper.
+        draws: SENTENCES * STRIDE 32-bit draws of its own.
+    """
+    assert len(draws) >= SENTENCES * STRIDE
+    narrator = Narrator(shared, row, draws)
+    title = title_of(shared, narrator)
+    statements: list[Statement] = [Statement(fact, level, TITLE, 0, len(title.text)) for fact, level in title.facts]
+    levels = attribute_levels(narrator)
+    in_abstract = attributes_for_abstract(narrator, levels)
+    lead = abstract_of(narrator, in_abstract, levels)
+    abstract = lay_out([lead], ABSTRACT, statements)
+    sections = []
+    for number, (heading, paragraphs) in enumerate(body_of(narrator, levels, in_abstract)):
+        sections.append(Section(heading, lay_out(paragraphs, BODY + number, statements)))
+    return Rendered(title.text, abstract, tuple(sections), tuple(statements))
+
+
+def lay_out(paragraphs: Sequence[Sequence[Sentence]], place: int, statements: list[Statement]) -> str:
+    """Join sentences into a text, and record where each one that states facts lies."""
+    blocks = []
+    start = 0
+    for paragraph in paragraphs:
+        first = start
+        for sentence in paragraph:
+            end = start + len(sentence.text)
+            for fact, level in sentence.facts:
+                statements.append(Statement(fact, level, place, start, end))
+            start = end + 1
+        block = " ".join([sentence.text for sentence in paragraph])
+        blocks.append(block)
+        start = first + len(block) + 2
+    return "\n\n".join(blocks)
+
+
+def title_of(shared: Shared, narrator: Narrator) -> Sentence:
+    """The title: digits alone for a few papers, else a phrase about the paper's concepts and cast."""
+    row = narrator.row
+    if shared.digits[row]:
+        return Sentence(str(1000 + narrator.pick(9000)), [])
+    narrator.next_sentence()
+    options = shared.exhibits.of(narrator.group, "survey-title" if shared.survey[row] else "title")
+    nouns = {part: narrator.cast[place] for part, place in PART_OF.items() if narrator.cast[place] >= 0}
+    for _ in range(4):
+        down = narrator.words.sign(nouns["cause"], nouns["effect"]) if "cause" in nouns else 0
+        parts = options[narrator.pick(len(options))]
+        text = narrator.phrase(parts, nouns, down)
+        if text is not None and len(text) <= 140:
+            break
+    else:
+        text = f"{narrator.surfaces[1].text} for {narrator.surfaces[0].text}"
+    facts = [
+        (place, narrator.surfaces[place].level)
+        for place in range(len(CONCEPT_ROLES))
+        if narrator.surfaces[place].text in text
+    ]
+    if narrator.system in text:
+        facts.append((narrator.codes["system"], EXPLICIT))
+    return Sentence(text[0].upper() + text[1:], facts)
+
+
+def attribute_levels(narrator: Narrator) -> dict[int, int]:
+    """Level at which the paper states each of its attributes."""
+    shared = narrator.shared
+    narrator.next_sentence()
+    evidence = shared.spec.evidence
+    levels = {}
+    for place, value in enumerate(shared.attributes[narrator.row]):
+        if value < 0:
+            continue
+        draw = narrator.pick(100)
+        if draw < evidence and shared.values[narrator.group][place][value].evidence:
+            levels[place] = INFERRED
+        else:
+            levels[place] = EXPLICIT if (draw & 1) else PARAPHRASED
+    return levels
+
+
+def attributes_for_abstract(narrator: Narrator, levels: dict[int, int]) -> list[int]:
+    """The attributes that the abstract states: about two."""
+    narrator.next_sentence()
+    return [
+        place
+        for place, level in levels.items()
+        if level != INFERRED and narrator.chance(24 if level == EXPLICIT else 6)
+    ][:3]
+
+
+def abstract_of(narrator: Narrator, attributes: Sequence[int], levels: dict[int, int]) -> list[Sentence]:
+    """The abstract's sentences."""
+    shared = narrator.shared
+    if shared.survey[narrator.row]:
+        return survey_abstract(narrator, shared.exhibits)
+    steps, extra = abstract_steps(narrator)
+    sentences: list[Sentence] = []
+    missing = sum(NAMED_BIT[role] for role in ("P", "M", "O", "system", "dataset"))
+    place = 0
+    while place < len(steps):
+        move, prop = steps[place]
+        narrator.next_sentence()
+        joined = False
+        following = steps[place + 1] if place + 1 < len(steps) else None
+        if move in FINDINGS and following is not None and following[0] in FINDINGS and narrator.chance(34):
+            relation = relation_of(prop, following[1], narrator)
+            sentence = narrator.pair(relation, (prop, move, 0), (following[1], following[0], 0))
+            joined = sentence is not None and len(sentence.facts) > 3
+        else:
+            sentence = narrator.single(prop, move, missing=missing, drop=50)
+        if sentence is None:
+            sentence = narrator.single(prop, "", 1, missing=missing)
+        if sentence is not None:
+            sentences.append(sentence)
+            missing &= ~named_bits(sentence, narrator)
+        if extra and move in FINDINGS:
+            extra -= 1
+            narrator.next_sentence()
+            more = narrator.single(prop, move, 1, drop=50)
+            if more is not None:
+                sentences.append(more)
+        place += 2 if joined else 1
+    for role in CONCEPT_ROLES:
+        if missing & NAMED_BIT[role]:
+            narrator.next_sentence()
+            sentence = narrator.single("aim" if role != "O" else "setup", "", missing=missing)
+            if sentence is not None and named_bits(sentence, narrator) & missing:
+                missing &= ~named_bits(sentence, narrator)
+                sentences.insert(min(len(sentences), 2), sentence)
+    for attribute in attributes:
+        narrator.next_sentence()
+        clause = attribute_sentence(narrator, attribute, levels[attribute])
+        if clause is not None:
+            sentences.insert(1 + narrator.pick(len(sentences)), clause)
+    return sentences
+
+
+def abstract_steps(narrator: Narrator) -> tuple[list[tuple[str, str]], int]:
+    """The steps of an abstract, some left out and some added, and how many findings it says twice."""
+    steps = steps_of(narrator.shared.order(narrator.row).abstract)
+    narrator.next_sentence()
+    size = narrator.pick(100)
+    left_out = [move for move, percent in OFTEN_SKIPPED.items() if narrator.chance(percent)]
+    steps = [step for step in steps if step[0] not in left_out]
+    for place, (_, prop) in enumerate(steps):
+        if prop == "proposal" and narrator.chance(42):
+            steps.insert(place + 1, ("method", "remedy"))
+            break
+    said = {prop for _, prop in steps}
+    for prop, move, percent in ADDED:
+        if prop not in said and narrator.group not in ("math",) and narrator.chance(percent):
+            behind = [place for place, step in enumerate(steps) if step[0] in ("method", "data", "aim", "model")]
+            steps.insert(1 + behind[-1] if behind else len(steps), (move, prop))
+    for move in SKIPPED_FIRST:
+        if len(steps) <= 4 + size // 14:
+            break
+        steps = [step for step in steps if step[0] != move]
+    return steps, 2 if size >= 86 else 1 if size >= 66 else 0
+
+
+def relation_of(first: str, second: str, narrator: Narrator) -> str:
+    """How two findings may be joined."""
+    if second == "failure":
+        return "concession" if narrator.chance(60) else "contrast"
+    if first == "contrast" or second == "contrast":
+        return "addition"
+    return "contrast" if {first, second} == {"cause", "condition"} and narrator.chance(50) else "addition"
+
+
+def named_bits(sentence: Sentence, narrator: Narrator) -> int:
+    """Bits of NAMED that a sentence says."""
+    bits = 0
+    for fact, _ in sentence.facts:
+        if fact < len(CONCEPT_ROLES):
+            bits |= 1 << fact
+        elif fact == narrator.codes["system"]:
+            bits |= NAMED_BIT["system"]
+        elif fact == narrator.codes["dataset"]:
+            bits |= NAMED_BIT["dataset"]
+    return bits
+
+
+def attribute_sentence(narrator: Narrator, attribute: int, level: int) -> Sentence | None:
+    """A value of an attribute in a sentence of its own."""
+    shared = narrator.shared
+    value = shared.values[narrator.group][attribute][shared.attributes[narrator.row][attribute]]
+    options = value.explicit if level == EXPLICIT else value.paraphrased
+    if not options:
+        return None
+    text = narrator.value_clause(options[narrator.pick(len(options))], {}, {})
+    if text is None:
+        return None
+    return Sentence(finish(text), [(shared.first_attribute + attribute, level)])
+
+
+def survey_abstract(narrator: Narrator, exhibits: Exhibits) -> list[Sentence]:
+    """The abstract of a survey."""
+    sentences = []
+    phrases = list(exhibits.of(narrator.group, "survey"))
+    for prop in ("relevance", "", "", "gap", "", "implication"):
+        narrator.next_sentence()
+        if prop:
+            sentence = narrator.single(prop)
+            if sentence is not None:
+                sentences.append(sentence)
+            continue
+        parts = phrases.pop(narrator.pick(len(phrases)))
+        text = narrator.phrase(parts, {})
+        if text is not None:
+            facts = [
+                (place, narrator.surfaces[place].level)
+                for place in range(len(CONCEPT_ROLES))
+                if narrator.surfaces[place].text in text
+            ]
+            sentences.append(Sentence(finish(text), facts))
+    return sentences

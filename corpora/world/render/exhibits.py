@@ -1,0 +1,52 @@
+"""Figures and tables as a text shows them: sentences that quote them, captions, and rows."""
+
+from __future__ import annotations
+
+from ..blocks import Where
+from ..ontology import Ontology
+from ..templates import parse
+from ..terms import Noun
+from .realize import Compiler, Parts
+
+PHRASES = ("figure-trend", "figure-peak", "figure-ordering", "table", "title", "survey", "survey-title")
+
+
+class Exhibits:
+    """Compiled phrases of titles, surveys and exhibits, by group and class.
+
+    Args:
+        ontology: The ontology.
+    """
+
+    def __init__(self, ontology: Ontology) -> None:
+        compiler = Compiler(ontology)
+        self._phrases: dict[tuple[str, str], tuple[Parts, ...]] = {}
+        groups = sorted({subfield.group for subfield in ontology.subfields})
+        parsed = [
+            (entry, compiler.compile(parse(entry.text, Where(entry.where.file, entry.where.line))))
+            for entry in ontology.phrases
+            if entry.kind == "phrases" and entry.cls in PHRASES
+        ]
+        for group in groups:
+            for cls in PHRASES:
+                own = [(entry, parts) for entry, parts in parsed if entry.cls == cls and entry.group in ("any", group)]
+                # a group's own phrases are drawn as often as three shared ones
+                self._phrases[group, cls] = tuple(
+                    parts for entry, parts in own for _ in range(1 if entry.group == "any" else 3)
+                )
+
+    def of(self, group: str, cls: str) -> tuple[Parts, ...]:
+        """Phrases of a class that a group may use."""
+        return self._phrases[group, cls]
+
+
+def number_text(value: int, noun: Noun) -> str:
+    """Print a value of a noun with its unit, from integers alone: 84 with one decimal and Hz is "8.4 Hz"."""
+    scale = 10**noun.decimals
+    text = f"{value // scale}.{value % scale:0{noun.decimals}d}" if noun.decimals else str(value)
+    return text if noun.unit in ("", "1") else f"{text} {noun.unit.replace('_', ' ')}"
+
+
+def tenths(value: int) -> str:
+    """Print tenths: 61 is "6.1"."""
+    return f"{value // 10}.{value % 10}"

@@ -1,0 +1,392 @@
+"""Says what one paper has to say, sentence by sentence, and keeps a record of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..facts import CAST, ROLE_PARTS
+from .clauses import Said, choose, fill, plain
+from .plans import Plan, assemble, finish
+from .realize import Clause, Parts, UnfilledError, join
+from .shared import EXPLICIT, Shared
+from .words import FUNCTION, NAME, PARAPHRASE, ConceptWords, Surface
+
+STRIDE = 24
+"""Draws that one sentence may take before it would run into those of the next."""
+
+SENTENCES = 128
+"""Sentences that a paper has draws for."""
+
+DIRECTED = {
+    "cause": ("cause", "effect"),
+    "contrast": ("cond", "moving"),
+    "condition": ("cond", "what"),
+    "trend": ("knob", "effect"),
+    "mechanism": ("source", "effect"),
+    "modeling": ("by", "what"),
+    "implication": ("by", "what"),
+}
+"""Which role moves which one in a directed proposition."""
+
+VARIANTS: dict[str, tuple[dict[str, str], ...]] = {
+    "cause": (ROLE_PARTS["cause"], {"cause": "source", "effect": "second", "cond": "other"}),
+    "comparison": (ROLE_PARTS["comparison"], {"on": "symptom", "cond": "other"}),
+    "contrast": (ROLE_PARTS["contrast"], {"moving": "second", "still": "still", "cond": "cond"}),
+    "condition": (ROLE_PARTS["condition"], {"what": "effect", "cond": "other", "other": "cond"}),
+    "resource": (ROLE_PARTS["resource"], {"supply": "supply", "goal": "symptom"}),
+    "failure": (ROLE_PARTS["failure"], {"when": "hazard", "symptom": "merit", "cond": "cond"}),
+    "trend": (ROLE_PARTS["trend"], {"effect": "effect", "knob": "knob", "cond": "other"}),
+    "mechanism": (ROLE_PARTS["mechanism"], {"source": "cause", "via": "via", "effect": "second", "cond": "cond"}),
+}
+"""What a proposition may be said of: first what the paper is about, then what it adds."""
+
+SILENT: frozenset[str] = frozenset({"cond"})
+NOTHING: frozenset[str] = frozenset()
+CONCEPT_BITS = 7
+SYSTEM_ROLES = frozenset(("system", "who", "left", "user"))
+PART_OF = {name: place for place, name in enumerate(CAST)}
+CONCEPT_ROLES = ("P", "M", "O")
+
+
+@dataclass(slots=True)
+class Sentence:
+    """A sentence and the (fact, level) pairs that it states."""
+
+    text: str
+    facts: list[tuple[int, int]]
+
+
+class Narrator:
+    """One paper's voice.
+
+    Args:
+        shared: What the world's papers share.
+        row: The paper.
+        draws: Its draws, SENTENCES * STRIDE of them.
+    """
+
+    def __init__(self, shared: Shared, row: int, draws: Sequence[int]) -> None:
+        self.shared = shared
+        self.row = row
+        self.words = words = shared.words[shared.subfield[row]]
+        self.group = words.group
+        self.cast = shared.cast[row]
+        self.used: set[str] = set()
+        self.codes = shared.fact_codes
+        self._sentence = 0
+        self.clause = Clause(words, draws)
+        self.surfaces = self._primary_surfaces()
+        self.mentions = [0, 0, 0]
+        self.said_at = [-9, -9, -9]
+        self.short_given = [False, False, False]
+        self.conditions: set[int] = set()
+        self.plural = {"units": True}
+        self.named_system = False
+        self.system = shared.system_name(row)
+        self.rival = shared.rival_name(row)
+        self.dataset = shared.dataset_name(row)
+        unit, units = words.units[draws[0] * len(words.units) >> 32]
+        self.base = {
+            "system": self.system,
+            "baseline": self.rival,
+            "right": self.rival,
+            "dataset": self.dataset,
+            "unit": unit,
+            "units": units,
+        }
+        for place, role in enumerate(CONCEPT_ROLES):
+            self.base[role] = self.surfaces[place].text
+        self.facts = shared.numbers(row)
+
+    def next_sentence(self) -> None:
+        """Move to the draws of the next sentence."""
+        self._sentence = (self._sentence + 1) % SENTENCES
+        self.clause.at = self._sentence * STRIDE
+
+    def pick(self, count: int) -> int:
+        """Draw an integer below `count`."""
+        return self.clause.pick(count)
+
+    def chance(self, percent: int) -> bool:
+        """Draw a yes with that probability."""
+        return self.clause.pick(100) < percent
+
+    # ------------------------------------------------------------------ concepts
+
+    def _primary_surfaces(self) -> list[Surface]:
+        """The wording that the paper prefers for each concept: mostly that of its line of work."""
+        shared, row, words = self.shared, self.row, self.words
+        chosen = []
+        for place, concept in enumerate(shared.concepts[row]):
+            self.clause.at = STRIDE - 8 + 2 * place
+            key = shared.line_draw(row, place) if self.clause.pick(100) < 55 else self.clause.pick(1 << 16)
+            level = NAME if key % 100 < 57 else PARAPHRASE if key % 100 < 94 else FUNCTION
+            options = words.concepts[concept].surfaces[level]
+            chosen.append(options[key // 100 % len(options)])
+        return chosen
+
+    def concept_words(self, place: int) -> ConceptWords:
+        """The wordings of the paper's problem (0), method (1) or object (2)."""
+        return self.words.concepts[self.shared.concepts[self.row][place]]
+
+    def concept(self, place: int, *, again: bool = False) -> Surface:
+        """Word a concept: first as the paper prefers, later in another way or by a class noun."""
+        words = self.concept_words(place)
+        surface = self.surfaces[place]
+        count = self.mentions[place]
+        if count == 0 and not again:
+            if words.short and surface.level == NAME:
+                return Surface(f"{surface.text} ({words.short})", surface.plural, NAME)
+            return surface
+        recent = self._sentence - self.said_at[place] <= 2
+        draw = self.pick(100)
+        if recent and place != 2 and draw < 45:
+            return words.later
+        if words.short and draw < 70 and self.short_given[place]:
+            return Surface(words.short, surface.plural, NAME)
+        if draw < 76:
+            return surface
+        options = words.surfaces[NAME if draw < 88 else PARAPHRASE]
+        return options[draw % len(options)]
+
+    # ------------------------------------------------------------------ clauses
+
+    def set_clause(self, prop: str, variant: int = 0, *, drop: int = 45) -> dict[str, str]:
+        """Prepare the clause of a proposition; return the parts of the cast that fill its roles.
+
+        Args:
+            prop: The proposition.
+            variant: Which of its variants.
+            drop: Percent of clauses that leave an optional condition unsaid.
+        """
+        clause, cast = self.clause, self.cast
+        variants = VARIANTS.get(prop)
+        parts = variants[variant % len(variants)] if variants else ROLE_PARTS[prop]
+        clause.words = self.words
+        clause.nouns = nouns = {}
+        for role, part in parts.items():
+            noun = cast[PART_OF[part]]
+            if noun >= 0:
+                nouns[role] = noun
+        clause.numbers = {}
+        clause.given = set()
+        clause.texts = texts = self.base
+        clause.plural = self.plural
+        clause.facts = self.facts
+        texts["who"] = texts["left"] = texts["user"] = self._system_mention()
+        cond = nouns.get("cond")
+        if cond is not None and self.pick(100) < (drop if cond not in self.conditions else max(drop, 85)):
+            clause.silent = SILENT
+        else:
+            clause.silent = NOTHING
+        clause.down = 0
+        pair = DIRECTED.get(prop)
+        if pair is not None and pair[0] in nouns and pair[1] in nouns:
+            clause.down = self.words.sign(nouns[pair[0]], nouns[pair[1]])
+        return parts
+
+    def _system_mention(self) -> str:
+        if not self.named_system:
+            return self.system
+        draw = self.pick(100)
+        if draw < 62:
+            return self.system
+        later = self.concept_words(1).later.text.removeprefix("the ")
+        if later.endswith("s"):
+            return self.system if draw < 80 else "our method"
+        return f"the proposed {later}" if draw < 82 else "our method"
+
+    def say(
+        self,
+        prop: str,
+        move: str = "",
+        variant: int = 0,
+        *,
+        form: str = "",
+        missing: int = 0,
+        drop: int = 45,
+        given: dict[str, int] | None = None,
+        nominal: bool = False,
+        tone: str = "",
+    ) -> tuple[Said, list[tuple[int, int]]] | None:
+        """Say a proposition in one clause.
+
+        Args:
+            prop: The proposition.
+            move: The move that it stands in.
+            variant: Which variant of it.
+            form: "front" or "gerund", see `clauses.fill`.
+            missing: Bits of NAMED that should be said, where a frame can.
+            drop: Percent of clauses without their optional condition.
+            given: Nouns that the sentence has named.
+            nominal: Take a nominal frame.
+            tone: Sentiment of a citation.
+
+        Returns:
+            The clause and what it states, None where no frame fits.
+        """
+        parts = self.set_clause(prop, variant, drop=drop)
+        clause = self.clause
+        if given:
+            clause.given = set(given.values())
+            if "cond" in clause.nouns and clause.nouns["cond"] in clause.given:
+                clause.silent = SILENT
+        pool = self.shared.pools.of(self.group, prop, move)
+        if nominal or tone or form == "gerund":
+            pool = tuple(
+                shape
+                for shape in pool
+                if shape.nominal == nominal
+                and (not tone or shape.tone == tone)
+                and (form != "gerund" or (shape.gerund and shape.subject_noun))
+            )
+        else:
+            pool = self.shared.pools.finite(self.group, prop, move)
+        shape = choose(pool, clause, self.used, missing)
+        if shape is None:
+            return None
+        if shape.named & CONCEPT_BITS:
+            for place, role in enumerate(CONCEPT_ROLES):
+                if shape.named >> place & 1:
+                    surface = self.concept(place)
+                    clause.texts[role], clause.plural[role] = surface.text, surface.plural
+        said = fill(shape, clause, form)
+        if said is None:
+            return None
+        self.used.add(shape.id)
+        cond = said.nouns.get("cond")
+        if cond is not None:
+            self.conditions.add(cond)
+        return said, self._stated(said, parts)
+
+    def _stated(self, said: Said, parts: dict[str, str]) -> list[tuple[int, int]]:
+        """The facts that a clause states."""
+        stated = [(self.codes[parts[role]], EXPLICIT) for role in said.nouns if role in parts]
+        roles = said.roles
+        if said.shape.named & CONCEPT_BITS:
+            for place, role in enumerate(CONCEPT_ROLES):
+                if role in roles:
+                    level = self._level_of(place, self.clause.texts[role])
+                    if level:
+                        stated.append((place, level))
+                        self.said_at[place] = self._sentence
+                        if level == NAME and self.mentions[place] == 0:
+                            self.short_given[place] = True
+                    self.mentions[place] += 1
+        if not roles.isdisjoint(SYSTEM_ROLES) and self.system in (said.subject + said.predicate):
+            self.named_system = True
+            stated.append((self.codes["system"], EXPLICIT))
+        if "dataset" in roles:
+            stated.append((self.codes["dataset"], EXPLICIT))
+        if "right" in roles or "baseline" in roles:
+            stated.append((self.codes["baseline"], EXPLICIT))
+        return stated
+
+    def _level_of(self, place: int, text: str) -> int:
+        """The level of a concept's wording, 0 for a class noun."""
+        words = self.concept_words(place)
+        if words.short and (text == words.short or text.endswith(f"({words.short})")):
+            return NAME
+        for level in (NAME, PARAPHRASE, FUNCTION):
+            if any(surface.text == text for surface in words.surfaces[level]):
+                return level
+        return 0
+
+    # ------------------------------------------------------------------ sentences
+
+    def single(
+        self, prop: str, move: str = "", variant: int = 0, *, missing: int = 0, drop: int = 45
+    ) -> Sentence | None:
+        """One proposition, one sentence."""
+        form = "front" if self.chance(28) else ""
+        found = self.say(prop, move, variant, form=form, missing=missing, drop=drop)
+        if found is None:
+            return None
+        said, facts = found
+        text = said.finite
+        plans = self.shared.plans.plans(self.group, "single")
+        if not said.front and plans and prop in VARIANTS:
+            plan = plans[self.pick(len(plans))]
+            if not plan.moves or move in plan.moves:
+                text = assemble(plan, said, None, self._phrase(plan))
+        return Sentence(finish(text), facts)
+
+    def pair(self, relation: str, first: tuple[str, str, int], second: tuple[str, str, int]) -> Sentence | None:
+        """Two propositions in one sentence; None where no plan or frame fits.
+
+        Args:
+            relation: Relation of the plan.
+            first: Proposition, move and variant of the first clause.
+            second: The same for the second one.
+        """
+        plan = self._plan(relation)
+        if plan is None:
+            return None
+        one = self.say(first[0], first[1], first[2], nominal=plan.forms[0] == "nom", drop=35)
+        if one is None:
+            return None
+        form = "gerund" if plan.forms[1] == "ing" else ""
+        two = self.say(
+            second[0], second[1], second[2], form=form, nominal=plan.forms[1] == "nom", given=one[0].nouns, drop=60
+        )
+        if two is None or one[0].predicate == two[0].predicate:
+            return Sentence(finish(one[0].finite), one[1]) if not one[0].shape.nominal else None
+        if plan.same and (one[0].subject_noun < 0 or one[0].subject_noun != two[0].subject_noun):
+            return Sentence(finish(one[0].finite), one[1]) if not one[0].shape.nominal else None
+        return Sentence(finish(assemble(plan, one[0], two[0], self._phrase(plan))), [*one[1], *two[1]])
+
+    def _phrase(self, plan: Plan) -> str:
+        """The phrase that a plan holds."""
+        if not plan.phrase:
+            return ""
+        phrases = self.shared.plans.phrases(self.group, plan.phrase)
+        return phrases[self.pick(len(phrases))]
+
+    def _plan(self, relation: str) -> Plan | None:
+        plans = [plan for plan in self.shared.plans.plans(self.group, relation) if not plan.same and plan.forms[1]]
+        return plans[self.pick(len(plans))] if plans else None
+
+    def phrase(
+        self, parts: Parts, nouns: dict[str, int], down: int = 0, facts: dict[str, str] | None = None
+    ) -> str | None:
+        """Fill a phrase (a title, a sentence on a figure); None where a slot finds no word."""
+        clause = self.clause
+        clause.words = self.words
+        clause.nouns = nouns
+        clause.texts = self.base
+        clause.plural = self.plural
+        clause.facts = facts or {}
+        clause.numbers = {}
+        clause.given = set()
+        clause.silent = NOTHING
+        clause.down = down
+        for place, role in enumerate(CONCEPT_ROLES):
+            surface = self.surfaces[place]
+            clause.texts[role] = surface.text
+            clause.plural[role] = surface.plural
+        try:
+            return plain(join(parts, clause))
+        except (UnfilledError, KeyError):
+            return None
+
+    def value_clause(self, parts: Parts, numbers: dict[str, str], locals_: dict[str, int]) -> str | None:
+        """Fill a clause of an attribute; numbers and free nouns are kept for the other half of an evidence set."""
+        clause = self.clause
+        clause.words = self.words
+        clause.nouns = locals_
+        clause.texts = self.base
+        clause.plural = self.plural
+        clause.facts = self.facts
+        clause.numbers = numbers
+        clause.given = set()
+        clause.silent = NOTHING
+        clause.down = 0
+        for place, role in enumerate(CONCEPT_ROLES):
+            surface = self.concept(place, again=True)
+            clause.texts[role] = surface.text
+            clause.plural[role] = surface.plural
+        try:
+            return plain(join(parts, clause))
+        except UnfilledError:
+            return None

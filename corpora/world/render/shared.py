@@ -1,0 +1,217 @@
+"""What all papers of a world share while they are rendered: compiled frames, words, plans, and the facts as lists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ..facts import CAST, Facts
+from ..names import Names
+from ..ontology import Ontology
+from ..spec import WorldSpec
+from ..streams import Blocks
+from ..terms import Evidence, Form, Order
+from .clauses import Pools
+from .exhibits import Exhibits, number_text, tenths
+from .plans import Plans
+from .realize import Compiler, Parts
+from .words import Words
+
+EXPLICIT, PARAPHRASED, INFERRED = 1, 2, 3
+"""Levels of what is said of an attribute."""
+
+MAX_COUNT = 30_000
+"""A larger count of units is not printed: there are no million calendar months."""
+
+FACTS = ("P", "M", "O", *CAST, "system", "dataset", "baseline", "figure0", "figure1")
+"""Facts that a text may state; the attributes follow in the ontology's order."""
+
+
+@dataclass(frozen=True)
+class EvidenceParts:
+    """An evidence set, compiled: its halves, and the values that it contradicts."""
+
+    halves: tuple[Parts, ...]
+    excludes: frozenset[str]
+
+
+@dataclass(frozen=True)
+class ValueParts:
+    """A value's clauses, compiled, as far as the group and the world may use them."""
+
+    id: str
+    explicit: tuple[Parts, ...]
+    paraphrased: tuple[Parts, ...]
+    evidence: tuple[EvidenceParts, ...]
+
+
+class Shared:
+    """See the module.
+
+    Args:
+        ontology: The ontology.
+        spec: The world.
+        facts: Its facts.
+    """
+
+    def __init__(self, ontology: Ontology, spec: WorldSpec, facts: Facts) -> None:
+        self.ontology = ontology
+        self.spec = spec
+        self.facts = facts
+        self.names = Names(spec.seed, train=spec.train)
+        self.pools = Pools(ontology)
+        self.plans = Plans(ontology)
+        self.exhibits = Exhibits(ontology)
+        by_id = {subfield.id: subfield for subfield in ontology.subfields}
+        self.words: list[Words] = [Words(ontology, by_id[name], train=spec.train) for name in facts.subfields]
+        self.fact_codes = {name: code for code, name in enumerate(FACTS)}
+        for attribute in ontology.attributes:
+            self.fact_codes[attribute.id] = len(self.fact_codes)
+        compiler = Compiler(ontology)
+        groups = sorted({words.group for words in self.words})
+        self.values = {group: self._values(group, compiler) for group in groups}
+        self.subfield: list[int] = facts.subfield.tolist()
+        self.concepts: list[tuple[int, int, int]] = list(
+            zip(facts.problem.tolist(), facts.method.tolist(), facts.object.tolist(), strict=True)
+        )
+        self.cast = facts.cast.tolist()
+        self.attributes = facts.attributes.tolist()
+        self.line = facts.line.tolist()
+        self.name = facts.name.tolist()
+        self.year = (facts.month // 12).tolist()
+        self.starts = facts.graph.starts.tolist()
+        self.author_starts = facts.people.paper_starts.tolist()
+        self.targets: list[int] = facts.graph.targets.tolist()
+        self.sentiments = facts.graph.sentiment.tolist()
+        self.paragraphs = facts.graph.paragraph.tolist()
+        self.digits = facts.digits.tolist()
+        self.survey = facts.survey.tolist()
+        self.figure_kind = facts.figures.kind.tolist()
+        self.figure_y = facts.figures.y.tolist()
+        self.figure_x = facts.figures.x.tolist()
+        self.figure_series = facts.figures.series.tolist()
+        self.figure_grid = facts.figures.grid.tolist()
+        self.first_attribute = self.fact_codes[ontology.attributes[0].id]
+        self.attribute_moves = [frozenset(attribute.moves) for attribute in ontology.attributes]
+        self._order: list[int] = facts.order.tolist()
+        self._baseline = facts.baseline.tolist()
+        self._rival = facts.rival.tolist()
+        self._dataset = facts.dataset.tolist()
+        self._gain = facts.gain.tolist()
+        self._share = facts.share.tolist()
+        self._count = facts.count.tolist()
+        self._level = facts.level.tolist()
+        self._line_keys = Blocks(spec.seed, "dialect")
+        self._systems: dict[int, str] = {}
+        self._datasets: dict[int, str] = {}
+        self._cited: dict[int, str] = {}
+        self._printed: dict[int, str] = {}
+        self._line_draws: dict[int, list[int]] = {}
+        self.title_of: Callable[[int], str] = str
+
+    def _values(self, group: str, compiler: Compiler) -> list[list[ValueParts]]:
+        return [
+            [
+                ValueParts(
+                    value.id,
+                    self._clauses(value.explicit, group, compiler),
+                    self._clauses(value.paraphrased, group, compiler),
+                    tuple(
+                        EvidenceParts(
+                            tuple(compiler.compile(half.template) for half in entry.halves), frozenset(entry.excludes)
+                        )
+                        for entry in value.evidence
+                        if self._usable(entry, group)
+                    ),
+                )
+                for value in attribute.values
+            ]
+            for attribute in self.ontology.attributes
+        ]
+
+    def _clauses(self, forms: tuple[Form, ...], group: str, compiler: Compiler) -> tuple[Parts, ...]:
+        return tuple(compiler.compile(form.template) for form in forms if self._usable(form, group))
+
+    def _usable(self, entry: Form | Evidence, group: str) -> bool:
+        return not (entry.heldout and self.spec.train) and (not entry.groups or group in entry.groups)
+
+    def order(self, row: int) -> Order:
+        """The paper's order of moves."""
+        return self.ontology.orders[self._order[row]]
+
+    def system_name(self, row: int) -> str:
+        """The name of what a paper proposes."""
+        found = self._systems.get(row)
+        if found is None:
+            group = self.words[self.subfield[row]].group
+            found = self._systems[row] = self.names.system(self.name[row], group)
+        return found
+
+    def rival_name(self, row: int) -> str:
+        """The name of what it is compared with."""
+        baseline = self._baseline[row]
+        group = self.words[self.subfield[row]].group
+        if baseline >= 0:
+            return self.system_name(baseline)
+        return self.names.system(self._rival[row], group)
+
+    def dataset_name(self, row: int) -> str:
+        """The name of its data."""
+        found = self._datasets.get(self._dataset[row])
+        if found is None:
+            name = self.names.dataset(self._dataset[row], self.words[self.subfield[row]].group)
+            found = self._datasets[self._dataset[row]] = name
+        return found
+
+    def numbers(self, row: int) -> dict[str, str]:
+        """The numbers that a paper's clauses may quote."""
+        noun = self.words[self.subfield[row]].subfield.nouns[self.cast[row][CAST.index("second")]]
+        numbers = {
+            "gain": f"{tenths(self._gain[row])} percent",
+            "share": f"{self._share[row]} percent",
+        }
+        if self._count[row] <= MAX_COUNT:
+            numbers["count"] = f"{self._count[row]:,}"
+        if noun.span is not None:
+            numbers["level"] = number_text(self._level[row], noun)
+        return numbers
+
+    def line_draw(self, row: int, place: int) -> int:
+        """A 16-bit draw that the papers of a line share, for each kind of concept."""
+        line = self.line[row]
+        found = self._line_draws.get(line)
+        if found is None:
+            found = self._line_draws[line] = self._line_keys.raw(line, 4)
+        return found[place] >> 16
+
+    def references(self, row: int) -> list[int]:
+        """Rows of the papers that a paper cites, in the order of the text."""
+        return self.targets[self.starts[row] : self.starts[row + 1]]
+
+    def table_columns(self, row: int) -> list[int]:
+        """The attributes that a survey's table compares."""
+        return [place for place, value in enumerate(self.attributes[row]) if value >= 0]
+
+    def authors(self, row: int) -> list[str]:
+        """Full names of a paper's authors."""
+        people = self.facts.people
+        rows = people.paper_authors[self.author_starts[row] : self.author_starts[row + 1]].tolist()
+        return [people.author_names[author] for author in rows]
+
+    def cited(self, row: int) -> str:
+        """How a text names a paper that it cites: Lindqvist and Mora (2014)."""
+        found = self._cited.get(row)
+        if found is None:
+            names = [name.rsplit(" ", 1)[-1] for name in self.authors(row)]
+            first = f"{names[0]} et al." if len(names) > 2 else " and ".join(names)
+            found = self._cited[row] = f"{first} ({self.year[row]})"
+        return found
+
+    def reference(self, row: int) -> str:
+        """A paper as a list of references prints it."""
+        found = self._printed.get(row)
+        if found is None:
+            authors = self.authors(row)
+            who = f"{authors[0]} et al." if len(authors) > 3 else ", ".join(authors)
+            found = self._printed[row] = f"{who}. {self.title_of(row)}. {self.year[row]}."
+        return found

@@ -1,0 +1,154 @@
+"""The words of one subfield, laid out for speed: every noun phrase and every verb that a frame may ask for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..expand import accepts_thing
+from ..morphology import wants_an
+from ..ontology import Ontology
+from ..signs import sign
+from ..templates import MENTION_FORMS
+from ..terms import Concept, Form, Noun, Subfield, VerbEntry
+
+NAME, PARAPHRASE, FUNCTION = 1, 2, 3
+"""Levels of a concept's wording."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """A wording of a concept: text, agreement, and level (NAME, PARAPHRASE, FUNCTION)."""
+
+    text: str
+    plural: bool
+    level: int
+
+
+@dataclass(frozen=True)
+class ConceptWords:
+    """A concept's wordings.
+
+    Attributes:
+        surfaces: By level, every wording that the world may use; each level has one or more.
+        short: The short form, "" for none.
+        later: How later sentences may take it up: "the model".
+        broader: The broader term.
+    """
+
+    surfaces: dict[int, tuple[Surface, ...]]
+    short: str
+    later: Surface
+    broader: Surface
+
+
+class Words:
+    """A subfield's words, as a world may use them.
+
+    Args:
+        ontology: The ontology.
+        subfield: The subfield.
+        train: Leave out what is held out for test worlds.
+
+    Attributes:
+        phrases: Form of a mention -> text by noun.
+        plurals: Form of a mention -> whether that text is plural, by noun.
+        types: Noun type by noun.
+        kinds: Every type at or above it, by noun.
+        concepts: Wordings by concept.
+    """
+
+    def __init__(self, ontology: Ontology, subfield: Subfield, *, train: bool) -> None:
+        self.subfield = subfield
+        self.group = subfield.group
+        self._ontology = ontology
+        nouns = subfield.nouns
+        self.phrases = {form: [phrase(noun, form, ontology) for noun in nouns] for form in MENTION_FORMS}
+        self.plurals = {form: [is_plural(noun, form) for noun in nouns] for form in MENTION_FORMS}
+        self.types = [noun.type for noun in nouns]
+        self.kinds = [ontology.registry.above(noun.type) for noun in nouns]
+        self.class_nouns = [ontology.registry.types[noun.type].singular for noun in nouns]
+        self.concepts = [concept_words(concept, train=train) for concept in subfield.concepts]
+        self.units = subfield.units
+        self._verbs: dict[tuple[str, int, int], tuple[VerbEntry, ...]] = {}
+        self._signs: dict[tuple[int, int], int] = {}
+
+    def verbs(self, cls: str, subject: int, target: int) -> tuple[VerbEntry, ...]:
+        """Verbs of a class that go with a subject and an object.
+
+        Args:
+            cls: A class that is no pair.
+            subject: A noun, -1 for a name, -2 for a concept or nothing that narrows.
+            target: The same for the object.
+        """
+        key = (cls, subject, target)
+        found = self._verbs.get(key)
+        if found is None:
+            registry = self._ontology.registry
+            found = tuple(
+                verb
+                for verb in (*self._ontology.verbs, *self.subfield.verbs)
+                if verb.cls == cls
+                and accepts_thing(verb.subject, self._thing(subject), registry)
+                and accepts_thing(verb.object, self._thing(target), registry)
+            )
+            self._verbs[key] = found
+        return found
+
+    def sign(self, subject: int, target: int) -> int:
+        """Whether one noun raises (0) or lowers (1) another one, in every paper of every world."""
+        found = self._signs.get((subject, target))
+        if found is None:
+            nouns = self.subfield.nouns
+            found = self._signs[subject, target] = sign(self.subfield.id, nouns[subject].id, nouns[target].id)
+        return found
+
+    def is_bad_when_high(self, noun: int) -> bool:
+        """Whether lower is better."""
+        return self.subfield.nouns[noun].good == "low"
+
+    def _thing(self, key: int) -> Noun | str | None:
+        return self.subfield.nouns[key] if key >= 0 else "name" if key == -1 else None
+
+
+def concept_words(concept: Concept, *, train: bool) -> ConceptWords:
+    """Lay out a concept's wordings; where all of a level are held out, a training world does without the level."""
+    levels = {NAME: (concept.name,), PARAPHRASE: concept.paraphrases, FUNCTION: concept.functional}
+    surfaces = {
+        level: tuple(surface(form, level) for form in forms if not (train and form.heldout))
+        for level, forms in levels.items()
+    }
+    if not surfaces[NAME]:
+        surfaces[NAME] = surfaces[PARAPHRASE] or (surface(concept.name, NAME),)
+    for level in (PARAPHRASE, FUNCTION):
+        surfaces[level] = surfaces[level] or surfaces[NAME]
+    plural = concept.name.number == "pl"
+    later = Surface(f"the {concept.refer[1]}" if plural else f"the {concept.refer[0]}", plural, 0)
+    return ConceptWords(surfaces, concept.short, later, Surface(concept.broader, plural=False, level=0))
+
+
+def surface(form: Form, level: int) -> Surface:
+    """One form as a surface."""
+    return Surface(form.text, form.number == "pl", level)
+
+
+def is_plural(noun: Noun, form: str) -> bool:
+    """Tell whether a mention of a noun in a form is plural."""
+    return noun.number == "pl" or (noun.number == "sg" and (form == "pl" or (form != "a" and noun.det == "pl")))
+
+
+def phrase(noun: Noun, form: str, ontology: Ontology) -> str:
+    """Word a mention of a noun."""
+    entry = ontology.registry.types[noun.type]
+    plural = is_plural(noun, form)
+    if form == "again":
+        return f"these {entry.plural}" if plural else f"this {entry.singular}"
+    if form == "short" and noun.short:
+        return noun.short
+    head = noun.plural if plural else noun.singular
+    shape = noun.det if form in ("", "pp", "short") else form
+    lead = f"{noun.prep} " if form == "pp" else ""
+    if shape == "the":
+        return f"{lead}the {head}"
+    if shape == "a" and noun.number == "sg":
+        return f"{lead}{'an' if wants_an(head) else 'a'} {head}"
+    return lead + head

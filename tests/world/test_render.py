@@ -1,0 +1,233 @@
+"""The renderer: sentences that read right, a record that is true, and texts that depend on the paper alone."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from functools import cache
+
+import pytest
+
+from scholar_env.corpora.world.facts import CAST, Facts
+from scholar_env.corpora.world.facts_build import build_facts
+from scholar_env.corpora.world.lint_frames import text_faults
+from scholar_env.corpora.world.morphology import content_stems
+from scholar_env.corpora.world.ontology import Ontology, load
+from scholar_env.corpora.world.render.rendered import ABSTRACT, BODY, TITLE, Rendered
+from scholar_env.corpora.world.render.renderer import Renderer
+from scholar_env.corpora.world.render.shared import EXPLICIT, INFERRED, PARAPHRASED
+from scholar_env.corpora.world.render.words import FUNCTION, NAME, PARAPHRASE
+from scholar_env.corpora.world.spec import WorldSpec
+
+PAPERS = 320
+
+
+@cache
+def ontology() -> Ontology:
+    return load()
+
+
+@cache
+def facts_of(seed: int, train: bool) -> Facts:
+    return build_facts(ontology(), WorldSpec(seed=seed, papers=PAPERS, train=train))
+
+
+@cache
+def world(seed: int = 11, train: bool = False) -> tuple[Renderer, list[Rendered]]:
+    renderer = Renderer(ontology(), WorldSpec(seed=seed, papers=PAPERS, train=train), facts_of(seed, train))
+    return renderer, [renderer.paper(row) for row in range(PAPERS)]
+
+
+def sentences_of(text: str) -> list[str]:
+    """Sentences, the ends of "et al." and initials left alone."""
+    return [part for part in re.split(r"(?<=[a-z0-9)]\.)\s+(?=[A-Z0-9])", text) if part and not part.endswith("al.")]
+
+
+def test_two_thousand_random_sentences_read_right() -> None:
+    _, papers = world()
+    pool = [
+        sentence
+        for paper in papers
+        for place in [paper.abstract, *(s.text for s in paper.sections if s.title != "References")]
+        for sentence in sentences_of(place)
+        if not sentence.startswith("Figure")
+    ]
+    faults = [
+        (rule, what, sentence)
+        for sentence in random.Random(5).sample(pool, 2000)
+        for rule, what in text_faults(sentence)
+        if rule != "too-long"
+    ]
+    assert faults == []
+
+
+def test_sentences_have_capitals_stops_and_no_open_slot() -> None:
+    _, papers = world()
+    for paper in papers:
+        for sentence in sentences_of(paper.abstract):
+            assert sentence[0].isupper() or sentence[0].isdigit(), sentence
+            assert sentence.endswith("."), sentence
+        everything = " ".join([paper.title, paper.abstract, *(section.text for section in paper.sections)])
+        assert not re.search(r"[{}<>|\[\]]", re.sub(r"\[\d+\]", "", everything))
+        assert " None" not in everything.replace(". None of", "")
+
+
+def test_subjects_and_verbs_agree() -> None:
+    renderer, papers = world()
+    singular, plural = {"is", "was", "has", "does"}, {"are", "were", "have", "do"}
+    facts = facts_of(11, False)
+    checked = 0
+    for row, paper in enumerate(papers):
+        words = renderer.shared.words[renderer.shared.subfield[row]]
+        numbers = {words.phrases[""][noun]: words.plurals[""][noun] for noun in facts.cast[row].tolist() if noun >= 0}
+        for section in paper.sections:
+            for sentence in sentences_of(section.text):
+                lowered = sentence[0].lower() + sentence[1:]
+                for phrase, is_plural in numbers.items():
+                    if lowered.startswith(phrase + " "):
+                        verb = lowered[len(phrase) + 1 :].split(" ")[0]
+                        assert verb not in (singular if is_plural else plural), sentence
+                        checked += verb in singular | plural
+    assert checked > 100
+
+
+def test_every_statement_lies_where_the_record_says() -> None:
+    renderer, papers = world()
+    shared = renderer.shared
+    names = {code: name for name, code in shared.fact_codes.items()}
+    levels: Counter[tuple[str, int]] = Counter()
+    for row, paper in enumerate(papers):
+        words = shared.words[shared.subfield[row]]
+        for statement in paper.statements:
+            text = paper.text_of(statement.place)
+            sentence = text[statement.start : statement.end]
+            assert sentence
+            assert sentence == sentence.strip()
+            if statement.place != TITLE:
+                assert sentence.endswith(".")
+                assert statement.start == 0 or text[statement.start - 1] in " \n"
+            fact = names[statement.fact]
+            levels[fact, statement.level] += 1
+            lowered = sentence.lower()
+            if statement.fact < 3:
+                concept = words.concepts[shared.concepts[row][statement.fact]]
+                forms = [surface.text for surface in concept.surfaces[statement.level]]
+                if statement.level == NAME and concept.short:
+                    forms.append(concept.short)
+                assert any(form.lower() in lowered for form in forms), (fact, statement.level, sentence)
+            elif fact == "system":
+                assert shared.system_name(row) in sentence
+            elif fact == "dataset":
+                assert shared.dataset_name(row) in sentence
+            elif fact == "baseline":
+                assert shared.rival_name(row) in sentence
+            elif fact in CAST:
+                noun = words.subfield.nouns[shared.cast[row][CAST.index(fact)]]
+                wordings = [text.lower() for text in (noun.singular, noun.plural, noun.short) if text]
+                entry = ontology().registry.types[noun.type]
+                wordings += [f"this {entry.singular}", f"these {entry.plural}"]
+                assert any(text in lowered for text in wordings), (fact, noun.id, sentence)
+    for fact in ("P", "M", "O"):
+        assert all(levels[fact, level] > 0 for level in (NAME, PARAPHRASE, FUNCTION))
+    for attribute in ontology().attributes:
+        assert all(levels[attribute.id, level] > 0 for level in (EXPLICIT, PARAPHRASED, INFERRED)), attribute.id
+
+
+def test_abstracts_name_problem_method_and_object() -> None:
+    _, papers = world()
+    facts = facts_of(11, False)
+    named = [
+        {statement.fact for statement in paper.statements if statement.place == ABSTRACT}
+        for row, paper in enumerate(papers)
+        if not facts.survey[row]
+    ]
+    assert sum({0, 1, 2} <= said for said in named) >= 0.98 * len(named)
+
+
+def test_halves_of_evidence_stand_in_different_sections() -> None:
+    renderer, papers = world()
+    first = renderer.shared.first_attribute
+    seen = 0
+    for paper in papers:
+        places: dict[int, list[int]] = {}
+        for statement in paper.statements:
+            if statement.fact >= first and statement.level == INFERRED:
+                places.setdefault(statement.fact, []).append(statement.place)
+        for where in places.values():
+            assert len(where) >= 2
+            assert len(set(where)) >= 2
+            assert min(where) >= BODY
+            seen += 1
+    assert seen > PAPERS
+
+
+def test_paraphrases_and_evidence_share_no_stem_with_what_a_query_asks() -> None:
+    renderer, papers = world()
+    shared = renderer.shared
+    first = shared.first_attribute
+    checked = 0
+    for row, paper in enumerate(papers):
+        noun_stems = {
+            stem
+            for noun in shared.words[shared.subfield[row]].subfield.nouns
+            for stem in content_stems(f"{noun.singular} {noun.plural}")
+        } | set(content_stems(" ".join(text for pair in shared.words[shared.subfield[row]].units for text in pair)))
+        for statement in paper.statements:
+            if statement.fact < first or statement.level == EXPLICIT:
+                continue
+            place = statement.fact - first
+            value = ontology().attributes[place].values[shared.attributes[row][place]]
+            wanted = {stem for ask in value.asks for stem in content_stems(ask.text)}
+            said = content_stems(paper.text_of(statement.place)[statement.start : statement.end])
+            assert not (set(said) & wanted) - noun_stems, (value.id, said)
+            checked += 1
+    assert checked > 1000
+
+
+def test_training_worlds_never_show_what_is_held_out() -> None:
+    _, papers = world(seed=4, train=True)
+    text = "\n".join(
+        " ".join([paper.title, paper.abstract, *(section.text for section in paper.sections)]) for paper in papers
+    ).lower()
+    held = [
+        form.text.lower()
+        for subfield in ontology().subfields
+        for concept in subfield.concepts
+        for form in concept.forms
+        if form.heldout
+    ]
+    held += [
+        form.text.lower()
+        for attribute in ontology().attributes
+        for value in attribute.values
+        for form in (*value.explicit, *value.paraphrased)
+        if form.heldout and "{" not in form.text and "[" not in form.text
+    ]
+    assert len(held) > 500
+    assert [form for form in held if form in text] == []
+    _, tested = world()
+    text = "\n".join(
+        " ".join([paper.title, paper.abstract, *(section.text for section in paper.sections)]) for paper in tested
+    ).lower()
+    assert sum(form in text for form in held) > 50
+
+
+@pytest.mark.parametrize("order", ["forward", "backward"])
+def test_a_paper_depends_on_nothing_but_itself(order: str) -> None:
+    _, papers = world()
+    spec = WorldSpec(seed=11, papers=PAPERS)
+    renderer = Renderer(ontology(), spec, facts_of(11, False))
+    rows = range(60) if order == "forward" else reversed(range(60))
+    for row in rows:
+        assert renderer.paper(row) == papers[row]
+        assert renderer.title(row) == papers[row].title
+
+
+def test_copies_repeat_their_original() -> None:
+    facts = facts_of(11, False)
+    _, papers = world()
+    copies = [row for row in range(PAPERS) if facts.copy_of[row] >= 0]
+    assert copies
+    for row in copies:
+        assert papers[row] == papers[facts.copy_of[row]]
