@@ -105,7 +105,7 @@ def draw_graph(
         wanted.reshape(-1) >= 0
     )
     edges, role = plant(spec, edges, protected, age, chains, apart.copy_of)
-    return worded(spec, topics, edges, role)
+    return worded(spec, topics, edges, role, apart.copy_of)
 
 
 def lengths(spec: WorldSpec, apart: Apart) -> Ints:
@@ -214,20 +214,21 @@ def first_different(table: Ints, need: Ints) -> NDArray[np.bool_]:
     return marks & (np.cumsum(marks, axis=1) <= need[:, None])
 
 
-def worded(spec: WorldSpec, topics: Topics, edges: Edges, role: NDArray[np.int8]) -> Graph:
+def worded(spec: WorldSpec, topics: Topics, edges: Edges, role: NDArray[np.int8], copy_of: NDArray[np.int32]) -> Graph:
     """Order the references as the text mentions them, and draw what it says of them.
 
     Those of a line stand together, two or three in a citation paragraph; there are four paragraphs or more.
     """
+    original = np.where(copy_of >= 0, copy_of, np.arange(edges.size))
     line = topics.line[edges.target].astype(np.int64)
-    order = np.lexsort((edges.target, (line * 7919 + edges.source * 104729) % 1000003, edges.source))
+    order = np.lexsort((edges.target, (line * 7919 + original[edges.source] * 104729) % 1000003, edges.source))
     source, target = edges.source[order], edges.target[order]
     starts = np.searchsorted(source, np.arange(edges.size + 1)).astype(np.int64)
     length = np.diff(starts)
     paragraphs = np.maximum(np.minimum(length, 4), (length + 2) // 3)
     within = np.arange(len(source)) - starts[source]
     paragraph = within * paragraphs[source] // np.maximum(length[source], 1)
-    tone = below(column(spec.seed, "tone", len(source)), 10)
+    tone = below(column(spec.seed, "tone", len(source)), 10)[starts[original[source]] + within]
     return Graph(
         starts,
         target.astype(np.int32),

@@ -46,12 +46,13 @@ def build_facts(ontology: Ontology, spec: WorldSpec) -> Facts:
     subfields = chosen(ontology, spec)
     topics = draw_topics(spec, subfields)
     month = draw_months(spec, topics.line)
+    copy_of = draw_copies(spec, month)
+    topics = topics.of(np.where(copy_of >= 0, copy_of, np.arange(spec.papers)))
     age = ages(month)
     cast = draw_casts(spec, subfields, ontology.registry, topics)
     attributes = draw_attributes(spec, ontology, subfields, topics, cast)
     numbers = draw_numbers(spec, ontology, subfields, topics, cast, attributes)
     ties = draw_ties(spec, topics, age)
-    copy_of = draw_copies(spec, month)
     survey = chance(spec.seed, "survey", spec.papers, SURVEYS) & (copy_of < 0)
     compared = rivals(spec, topics, age, ties.baseline)
     plotted = draw_figures(spec, subfields, topics, cast, compared, numbers.gain, numbers.level)
@@ -88,7 +89,7 @@ def build_facts(ontology: Ontology, spec: WorldSpec) -> Facts:
 
 
 def repeated(facts: Facts) -> Facts:
-    """Give copies everything of the papers that they repeat but id, date and categories."""
+    """Give copies everything of the papers that they repeat but id, date, categories and venue."""
     copies = np.flatnonzero(facts.copy_of >= 0)
     source = facts.copy_of[copies]
     own = {"day", "month", "copy_of"}
@@ -115,8 +116,8 @@ def chosen(ontology: Ontology, spec: WorldSpec) -> tuple[Subfield, ...]:
         if name not in known:
             raise InvalidOptionError(
                 f"subfield {name!r} of a world",
-                "it is one of the ontology's",
-                f"take from {', '.join(sorted(known))}",
+                "a world draws from subfields of the ontology",
+                f"choose from {', '.join(sorted(known))}",
             )
     names = sorted(set(spec.subfields) or known)
     if not names:
