@@ -45,12 +45,14 @@ class Wanted:
         subfield: Place of the subfield in `Facts.subfields`.
         constraints: Concepts and facets.
         levels: Level of the wording of each concept, by its letter.
+        avoid: Wordings of each concept that are passed over where the level has others.
         source: Key of `query_classes.SOURCES`.
     """
 
     subfield: int
     constraints: tuple[Constraint, ...]
     levels: Mapping[str, int]
+    avoid: Mapping[str, frozenset[str]]
     source: str
 
 
@@ -129,19 +131,26 @@ class Questions:
         for constraint in wanted.constraints:
             if constraint.kind in "PMO":
                 letters += constraint.kind
-                surface = self._surface(clause, constraint.value, wanted.levels[constraint.kind])
+                surface = self._surface(clause, constraint, wanted)
                 clause.texts[constraint.kind] = surface.text
                 clause.plural[constraint.kind] = surface.plural
         options = [phrase for phrase in self._topics[f"topic-{letters.lower()}"] if suits(phrase, clause.texts)]
         return join(options[clause.pick(len(options))].parts, clause)
 
-    def _surface(self, clause: Clause, concept: int, level: int) -> Surface:
-        words = clause.words.concepts[concept]
+    def _surface(self, clause: Clause, constraint: Constraint, wanted: Wanted) -> Surface:
+        words = clause.words.concepts[constraint.value]
+        level, avoid = wanted.levels[constraint.kind], wanted.avoid.get(constraint.kind, frozenset())
         options = words.surfaces[level]
+        options = tuple(surface for surface in options if surface.text not in avoid) or options
         surface = options[clause.pick(len(options))]
         if level == NAME and words.short and clause.pick(100) < SHORT:
             return Surface(words.short, surface.plural, NAME)
         return surface
+
+    def fresh_levels(self, subfield: int, constraint: Constraint, avoid: frozenset[str]) -> tuple[bool, ...]:
+        """Whether a concept has a wording at each of the levels name, paraphrase, function that is not to be avoided."""
+        surfaces = self.words[subfield].concepts[constraint.value].surfaces
+        return tuple(any(surface.text not in avoid for surface in surfaces[level]) for level in LEVELS)
 
     def _said_facets(self, wanted: Wanted, clause: Clause) -> str:
         """Word the facets, one behind the other."""

@@ -27,19 +27,16 @@ class Shape:
 
 
 CITATION_SHAPES = (
-    Shape("PM", 1, weight=14),
+    Shape("PM", 1, weight=16),
     Shape("PO", 1, weight=16),
-    Shape("MO", 1, weight=9),
-    Shape("P", 2, weight=7),
-    Shape("O", 2, weight=5),
-    Shape("PMO", 1, weight=9),
-    Shape("PO", 0, ("ask",), weight=7),
-    Shape("PM", 0, ("ask",), weight=5),
-    Shape("P", 1, ("baseline",), weight=6),
-    Shape("PM", 0, ("baseline",), weight=6),
-    Shape("P", 0, ("dataset",), weight=7),
-    Shape("MO", 0, ("dataset",), weight=4),
-    Shape("PO", 2, weight=5),
+    Shape("MO", 1, weight=12),
+    Shape("PMO", 1, weight=6),
+    Shape("P", 2, weight=2),
+    Shape("PO", 0, ("ask",), weight=12),
+    Shape("PM", 0, ("ask",), weight=12),
+    Shape("MO", 0, ("ask",), weight=10),
+    Shape("PM", 0, ("baseline",), weight=8),
+    Shape("MO", 0, ("dataset",), weight=6),
 )
 ATTRIBUTE_SHAPES = (
     Shape("P", 0, ("ask",), weight=4),
@@ -50,14 +47,13 @@ ATTRIBUTE_SHAPES = (
     Shape("M", 0, ("ask",), weight=2),
 )
 SPECIFIC_SHAPES = (
-    Shape("P", 0, ("system",), weight=5),
+    Shape("P", 0, ("system",), weight=3),
     Shape("MO", 0, ("system",), weight=3),
-    Shape("P", 1, ("dataset",), weight=4),
-    Shape("PMO", 1, weight=4),
-    Shape("PMO", 2, weight=5),
-    Shape("PO", 2, weight=4),
-    Shape("PMO", 1, ("ask",), weight=3),
-    Shape("M", 1, ("baseline",), weight=3),
+    Shape("PM", 0, ("dataset",), weight=3),
+    Shape("PMO", 1, weight=8),
+    Shape("PMO", 0, ("ask",), weight=6),
+    Shape("PO", 1, ("ask",), weight=4),
+    Shape("M", 1, ("baseline",), weight=2),
 )
 
 
@@ -70,6 +66,8 @@ class TaskMix:
             AutoScholar, RealScholar and LitSearch among the queries with gold.
         functional: Percent of the citation questions that give three functional descriptions and nothing else.
         levels: Weights of the wordings of a concept: name, paraphrase, functional description.
+        unlike: Percent of the concepts that are worded otherwise than in title and abstract of the paper in mind, where
+            there is another wording.
         gold_sizes: Weights of the gold set sizes 1, 2, ... of citation questions.
         attribute_gold: Least and largest gold set of attribute questions.
         co_cited: Percent of the citation questions that insist on gold that the citing paper cites as a whole.
@@ -82,8 +80,9 @@ class TaskMix:
     citation: int = 1922
     attribute: int = 50
     specific: int = 486
-    functional: int = 22
-    levels: tuple[int, int, int] = (40, 35, 25)
+    functional: int = 25
+    levels: tuple[int, int, int] = (25, 35, 40)
+    unlike: int = 95
     gold_sizes: tuple[int, ...] = (56, 18, 10, 6, 4, 3, 2, 1)
     attribute_gold: tuple[int, int] = (6, 32)
     co_cited: int = 50

@@ -100,6 +100,8 @@ class TaskMaker:
         self._citers = citers_of(world)
         self._cited = self._plain[np.diff(self._citers[0])[self._plain] > 0]
         self._attributes = {attribute.id: place for place, attribute in enumerate(world.ontology.attributes)}
+        by_id = {subfield.id: subfield for subfield in world.ontology.subfields}
+        self._subfields = [by_id[name] for name in facts.subfields]
         self._shared = shared_concepts(world)
         if not len(self._plain) or not len(self._cited):
             raise InvalidOptionError(
@@ -144,13 +146,35 @@ class TaskMaker:
         found = self._gold(target, constraints, goal, draw)
         if found is None or not self._is_supported(found):
             return None
-        weights = (0, 0, 1) if goal.functional else self.mix.levels
-        levels = {letter: 1 + draw.weighted(weights) for letter in shape.concepts}
-        wanted = Wanted(int(self.world.facts.subfield[target]), constraints, levels, goal.source)
+        wanted = self._wanted(target, constraints, goal, draw)
         question = self.questions.word(wanted, draw.raw, draw.at)
         if question is None:
             return None
         return self._task(task_id, question, found, goal, wanted)
+
+    def _wanted(self, target: int, constraints: tuple[Constraint, ...], goal: Goal, draw: Draw) -> Wanted:
+        """Decide how concepts are worded: by the mix's levels, and often otherwise than the paper words them."""
+        subfield = int(self.world.facts.subfield[target])
+        levels: dict[str, int] = {}
+        avoid: dict[str, frozenset[str]] = {}
+        for place, letter in enumerate(CONCEPTS):
+            concept = next((entry for entry in constraints if entry.kind == letter), None)
+            if concept is None:
+                continue
+            weights = (0, 0, 1) if goal.functional else self.mix.levels
+            if draw.percent(self.mix.unlike):
+                avoid[letter] = self._worded(target, place, concept)
+                fresh = self.questions.fresh_levels(subfield, concept, avoid[letter])
+                kept = tuple(weight * free for weight, free in zip(weights, fresh, strict=True))
+                weights = kept if any(kept) else weights
+            levels[letter] = 1 + draw.weighted(weights)
+        return Wanted(subfield, constraints, levels, avoid, goal.source)
+
+    def _worded(self, target: int, place: int, concept: Constraint) -> frozenset[str]:
+        """The wordings of a concept that occur in a paper's title or abstract."""
+        bits = int(self.world.statements.forms[target, place])
+        forms = self._subfields[int(self.world.facts.subfield[target])].concepts[concept.value].forms
+        return frozenset(form.text for at, form in enumerate(forms) if bits >> at & 1)
 
     def _constraints(self, target: int, shape: Shape, draw: Draw) -> tuple[Constraint, ...] | None:
         """Constraints of a shape that a paper satisfies and states; None where it states too little."""
