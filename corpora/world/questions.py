@@ -148,7 +148,7 @@ class Questions:
         return surface
 
     def fresh_levels(self, subfield: int, constraint: Constraint, avoid: frozenset[str]) -> tuple[bool, ...]:
-        """Whether a concept has a wording at each of the levels name, paraphrase, function that is not to be avoided."""
+        """Whether a concept has, as name, paraphrase and function, a wording that is not to be avoided."""
         surfaces = self.words[subfield].concepts[constraint.value].surfaces
         return tuple(any(surface.text not in avoid for surface in surfaces[level]) for level in LEVELS)
 

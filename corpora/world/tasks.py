@@ -161,7 +161,7 @@ class TaskMaker:
             concept = next((entry for entry in constraints if entry.kind == letter), None)
             if concept is None:
                 continue
-            weights = (0, 0, 1) if goal.functional else self.mix.levels
+            weights: tuple[int, ...] = (0, 0, 1) if goal.functional else self.mix.levels
             if draw.percent(self.mix.unlike):
                 avoid[letter] = self._worded(target, place, concept)
                 fresh = self.questions.fresh_levels(subfield, concept, avoid[letter])
