@@ -17,7 +17,7 @@ from scholar_env.corpora.world.ontology import Ontology
 from scholar_env.corpora.world.spec import WorldSpec
 from scholar_env.errors import InvalidOptionError
 
-PINNED = "2a305f2d3dd5b25a24332ce75812538c75c80a9db1253fb03d1a2cc7198baa69"
+PINNED = "eb4efb7e65884b5a93f9b9277b0bd7fa594e223d0795f172cc8d58956a6a7142"
 """Digest of the world of seed 1 with 300 papers over the ontology of the tests."""
 SCRIPT = """
 import sys
@@ -108,6 +108,9 @@ def test_names_are_unique_but_for_copies(world: Facts) -> None:
     assert len(set(own.tolist())) == len(own)
     assert not set(world.rival[world.rival >= 0].tolist()) & set(world.name.tolist())
     assert ((world.rival >= 0) == (world.baseline < 0)).all()
+    # A system has one paper, also where a later one repeats it.
+    assert (world.copy_of[world.baseline[world.baseline >= 0]] < 0).all()
+    assert (world.copy_of[world.figures.grid[:, :, 1:][world.figures.kind == 2].max(axis=1)] < 0).all()
 
 
 def test_data_sets_are_shared_within_lines(world: Facts) -> None:
