@@ -68,8 +68,9 @@ class Comparison:
 
     def _compare_start(self, player: EpisodePlayer) -> Finding | None:
         header = self._found.header
-        corpus = {key: value for key, value in player.info["corpus"].items() if key != "engine"}
-        recorded = {key: value for key, value in header.corpus.items() if key != "engine"}
+        passing = ("engine", "pool")  # a task of a pool is played again on its own corpus alone
+        corpus = {key: value for key, value in player.info["corpus"].items() if key not in passing}
+        recorded = {key: value for key, value in header.corpus.items() if key not in passing}
         pairs = (
             ("index", header.index.get("fingerprint"), self._env.index.fingerprint),
             ("corpus", recorded, corpus),
