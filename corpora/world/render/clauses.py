@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..facts import SENTIMENTS
 from ..ontology import Ontology
-from ..templates import Adjunct, Fact, Mention, Template, Verb, walk
+from ..templates import Adjunct, Agree, Choice, Fact, Literal, Mention, Node, Polar, Template, Verb, walk
 from ..terms import Frame
 from .realize import (
     NAME_ROLES,
@@ -23,6 +23,10 @@ from .realize import (
 
 NAMED = ("P", "M", "O", "system", "dataset", "baseline")
 """What an abstract has to name."""
+
+RUN = 4
+WEIGHTS = (24, 16, 10, 6, 4, 3, 2, 2, 1)
+"""Weight of a frame with no, one, two, … runs of RUN fixed words; the last one for all with more."""
 
 CITED_ROLES = frozenset(("cited", "cited2"))
 """Roles of texts that not every clause has."""
@@ -53,6 +57,7 @@ class Shape:
         named: Bits of NAMED that it says.
         tone: Sentiment of a citation.
         roles: All roles that it mentions.
+        weight: How often it is drawn: the less of it is fixed, the less two papers will sound alike.
         texts: Those of CITED_ROLES among them.
     """
 
@@ -73,6 +78,7 @@ class Shape:
     tone: str
     roles: frozenset[str]
     texts: tuple[str, ...]
+    weight: int
 
 
 @dataclass(slots=True)
@@ -128,7 +134,10 @@ class Pools:
                     if fitting:
                         self._pools[group, prop, move] = fitting
 
-        self._finite = {key: tuple(shape for shape in pool if not shape.nominal) for key, pool in self._pools.items()}
+        self._finite = {
+            key: tuple(shape for shape in pool if not shape.nominal for _ in range(shape.weight))
+            for key, pool in self._pools.items()
+        }
         self._toned = {
             (group, prop, tone): tuple(shape for shape in pool if shape.tone == tone)
             for (group, prop, move), pool in self._finite.items()
@@ -198,7 +207,36 @@ def shape_of(frame: Frame, ontology: Ontology, compiler: Compiler) -> Shape:
         frame.tone,
         roles,
         tuple(sorted(roles & CITED_ROLES)),
+        WEIGHTS[min(fixed_runs(whole), len(WEIGHTS) - 1)],
     )
+
+
+def fixed_runs(template: Template) -> int:
+    """Count the runs of RUN words that no slot breaks; an alternative counts by its longest wording."""
+    runs = length = 0
+    for node in template:
+        if isinstance(node, Adjunct):
+            runs += fixed_runs(node.body)
+            length = 0
+            continue
+        for word in fixed_words(node):
+            length = length + 1 if word else 0
+            runs += length >= RUN
+    return runs
+
+
+def fixed_words(node: Node) -> list[str]:
+    """The fixed words of a node, "" for a slot."""
+    match node:
+        case Literal(text):
+            return [word for word in text.split() if word[0].isalnum()]
+        case Agree(_, pairs) | Polar(_, pairs):
+            return pairs[0][0].split()
+        case Choice(options):
+            wordings = [[word for inner in option for word in fixed_words(inner)] for option in options]
+            return max(wordings, key=len)
+        case _:
+            return [""]
 
 
 def fits(shape: Shape, clause: Clause) -> bool:

@@ -19,7 +19,7 @@ FINDINGS = ("result", "statement", "corollary", "explanation", "limitation", "pr
 OFTEN_SKIPPED = {"background": 38, "gap": 30, "aim": 30, "conclusion": 48}
 """How often, in percent, an abstract does without a move of its order."""
 
-ADDED = (("setup", "data", 38), ("comparison", "result", 30), ("resource", "result", 22), ("failure", "limitation", 22))
+ADDED = (("setup", "data", 48), ("comparison", "result", 46), ("resource", "result", 32), ("failure", "limitation", 32))
 """Propositions that an abstract may add, the move that they stand in, and how often in percent."""
 
 SKIPPED_FIRST = ("conclusion", "background", "gap", "explanation", "corollary", "limitation")
@@ -114,7 +114,7 @@ def attributes_for_abstract(narrator: Narrator, levels: dict[int, int]) -> list[
     return [
         place
         for place, level in levels.items()
-        if level != INFERRED and narrator.chance(24 if level == EXPLICIT else 6)
+        if level != INFERRED and narrator.chance(17 if level == EXPLICIT else 4)
     ][:3]
 
 
@@ -161,7 +161,7 @@ def abstract_of(narrator: Narrator, attributes: Sequence[int], levels: dict[int,
         narrator.next_sentence()
         clause = attribute_sentence(narrator, attribute, levels[attribute])
         if clause is not None:
-            sentences.insert(1 + narrator.pick(len(sentences)), clause)
+            sentences.insert(attribute_place(sentences, narrator), clause)
     return sentences
 
 
@@ -186,6 +186,16 @@ def abstract_steps(narrator: Narrator) -> tuple[list[tuple[str, str]], int]:
             break
         steps = [step for step in steps if step[0] != move]
     return steps, 2 if size >= 86 else 1 if size >= 66 else 0
+
+
+def attribute_place(sentences: Sequence[Sentence], narrator: Narrator) -> int:
+    """Where an abstract states an attribute: behind the sentence on its data, else behind that on its method."""
+    for name in ("dataset", "system"):
+        code = narrator.codes[name]
+        for place, sentence in enumerate(sentences):
+            if any(fact == code for fact, _ in sentence.facts):
+                return place + 1
+    return len(sentences)
 
 
 def relation_of(first: str, second: str, narrator: Narrator) -> str:
