@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from .cells import Topics
 from .choice import Ints, chance, pick
+from .edges import Edges
 from .facts import Graph
-from .planted import Edges, plant, planted_chains
+from .planted import plant, planted_chains
 from .spec import WorldSpec
 from .streams import below, column
 
