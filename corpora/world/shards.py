@@ -125,15 +125,15 @@ class ShardStore:
         found = {path.name.partition("-")[0] for path in self.folder.glob("*.arrow")}
         return [number for number in range(n_shards(papers)) if f"{number:06d}" not in found]
 
-    def drop_others(self) -> None:
-        """Remove the shards that killed builds of another world of this name, or of another version, left behind."""
-        for folder in self.target.parent.glob(f"{_prefix(self.target)}*"):
-            if folder != self.folder:
-                shutil.rmtree(folder, ignore_errors=True)
+    def drop(self, *, keep_own: bool = False) -> None:
+        """Remove the shards beside the target, those of killed builds of another version among them.
 
-    def drop(self) -> None:
-        """Remove the shards."""
-        shutil.rmtree(self.folder, ignore_errors=True)
+        Args:
+            keep_own: Leave those of this world.
+        """
+        for folder in self.target.parent.glob(f"{_prefix(self.target)}*"):
+            if folder != self.folder or not keep_own:
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 def _prefix(target: Path) -> str:
