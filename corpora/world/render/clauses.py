@@ -17,7 +17,6 @@ from .realize import (
     Parts,
     UnfilledError,
     join,
-    key_of,
     roles_of,
 )
 
@@ -53,7 +52,6 @@ class Shape:
         needs: Noun roles that must be filled.
         narrows: Role -> the noun types that it must be of.
         facts: Numbers that it quotes.
-        verbs: (classes, subject role, object role) for which there must be a verb.
         named: Bits of NAMED that it says.
         tone: Sentiment of a citation.
         roles: All roles that it mentions.
@@ -73,7 +71,6 @@ class Shape:
     needs: tuple[str, ...]
     narrows: tuple[tuple[str, frozenset[str]], ...]
     facts: tuple[str, ...]
-    verbs: tuple[tuple[tuple[str, ...], str, str], ...]
     named: int
     tone: str
     roles: frozenset[str]
@@ -180,12 +177,6 @@ def shape_of(frame: Frame, ontology: Ontology, compiler: Compiler) -> Shape:
     subject_noun = ""
     if len(frame.subject) == 1 and isinstance(frame.subject[0], Mention):
         subject_noun = frame.subject[0].role if frame.subject[0].role not in TEXT_ROLES else ""
-    registry = ontology.registry
-    verbs = []
-    for node in walk(whole):
-        if isinstance(node, Verb):
-            pair = registry.classes[node.cls].pair
-            verbs.append((pair or (node.cls,), node.subject, node.object))
     named = 0
     for role in roles:
         named |= NAMED_BIT.get(role, 0)
@@ -202,7 +193,6 @@ def shape_of(frame: Frame, ontology: Ontology, compiler: Compiler) -> Shape:
         tuple(sorted((required - optional | required) - TEXT_ROLES)),
         tuple((role, frozenset(types)) for role, types in sorted(frame.narrows.items()) if role not in NAME_ROLES),
         tuple(sorted({node.name for node in walk(whole) if isinstance(node, Fact)})),
-        tuple(verbs),
         named,
         frame.tone,
         roles,
@@ -252,16 +242,7 @@ def fits(shape: Shape, clause: Clause) -> bool:
     for fact in shape.facts:
         if fact not in clause.facts:
             return False
-    for role in shape.texts:
-        if role not in clause.texts:
-            return False
-    for classes, subject, target in shape.verbs:
-        if target in clause.silent or subject in clause.silent:
-            continue
-        for name in classes:
-            if not words.verbs(name, key_of(subject, nouns), key_of(target, nouns)):
-                return False
-    return True
+    return not shape.texts or all(role in clause.texts for role in shape.texts)
 
 
 def choose(pool: Sequence[Shape], clause: Clause, used: set[str], missing: int = 0, tries: int = 6) -> Shape | None:
@@ -312,11 +293,13 @@ def fill(shape: Shape, clause: Clause, form: str = "") -> Said | None:
     noun = nouns.get(shape.subject_noun, -1) if shape.subject_noun else -1
     roles = frozenset(clause.said)
     named = {role: nouns[role] for role in shape.roles if role in roles and role in nouns}
-    return Said(shape, plain(subject), plain(predicate), plain(front), noun, named, roles)
+    return Said(shape, subject, predicate, front, noun, named, roles)
 
 
 def plain(text: str) -> str:
     """Close the gaps that dropped adjuncts leave."""
-    if "  " in text:
+    if "  " in text or text[-1:] == " " or text[:1] == " ":
         text = " ".join(text.split())
-    return text.replace(" ,", ",").replace(" ;", ";").strip()
+    if " ," in text:
+        text = text.replace(" ,", ",")
+    return text.replace(" ;", ";") if " ;" in text else text

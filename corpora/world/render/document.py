@@ -182,7 +182,7 @@ def abstract_steps(narrator: Narrator) -> tuple[list[tuple[str, str]], int]:
             behind = [place for place, step in enumerate(steps) if step[0] in ("method", "data", "aim", "model")]
             steps.insert(1 + behind[-1] if behind else len(steps), (move, prop))
     for move in SKIPPED_FIRST:
-        if len(steps) <= 4 + size // 14:
+        if len(steps) <= 5 + size // 12:
             break
         steps = [step for step in steps if step[0] != move]
     return steps, 2 if size >= 86 else 1 if size >= 66 else 0

@@ -41,6 +41,9 @@ VARIANTS: dict[str, tuple[dict[str, str], ...]] = {
 }
 """What a proposition may be said of: first what the paper is about, then what it adds."""
 
+FILLINGS = 3
+"""Frames that are tried for a clause."""
+
 ADJECTIVES = 40
 """Percent of clauses that describe one of their nouns by an adjective."""
 
@@ -83,6 +86,7 @@ class Narrator:
         self.codes = shared.fact_codes
         self._sentence = 0
         self.clause = Clause(words, draws)
+        self.pick = self.clause.pick
         self.surfaces = self._primary_surfaces()
         self.mentions = [0, 0, 0]
         self.said_at = [-9, -9, -9]
@@ -110,10 +114,6 @@ class Narrator:
         """Move to the draws of the next sentence."""
         self._sentence = (self._sentence + 1) % SENTENCES
         self.clause.at = self._sentence * STRIDE
-
-    def pick(self, count: int) -> int:
-        """Draw an integer below `count`."""
-        return self.clause.pick(count)
 
     def chance(self, percent: int) -> bool:
         """Draw a yes with that probability."""
@@ -250,23 +250,32 @@ class Narrator:
             )
         else:
             pool = self.shared.pools.finite(self.group, prop, move)
-        shape = choose(pool, clause, self.used, missing)
-        if shape is None:
-            return None
-        if shape.named & CONCEPT_BITS:
-            for place, role in enumerate(CONCEPT_ROLES):
-                if shape.named >> place & 1:
-                    surface = self.concept(place)
-                    clause.texts[role], clause.plural[role] = surface.text, surface.plural
-        self._describe(shape)
-        said = fill(shape, clause, form)
+        said = self._filled(pool, form, missing)
         if said is None:
             return None
-        self.used.add(shape.id)
         cond = said.nouns.get("cond")
         if cond is not None:
             self.conditions.add(cond)
         return said, self._stated(said, parts)
+
+    def _filled(self, pool: Sequence[Shape], form: str, missing: int) -> Said | None:
+        """Choose a frame and fill it; another one where a verb is lacking."""
+        clause = self.clause
+        for _ in range(FILLINGS):
+            shape = choose(pool, clause, self.used, missing)
+            if shape is None:
+                return None
+            self.used.add(shape.id)
+            if shape.named & CONCEPT_BITS:
+                for place, role in enumerate(CONCEPT_ROLES):
+                    if shape.named >> place & 1:
+                        surface = self.concept(place)
+                        clause.texts[role], clause.plural[role] = surface.text, surface.plural
+            self._describe(shape)
+            said = fill(shape, clause, form)
+            if said is not None:
+                return said
+        return None
 
     def _describe(self, shape: Shape) -> None:
         """Give one of the nouns of a clause an adjective, now and then."""
