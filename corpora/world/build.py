@@ -17,6 +17,7 @@ from scholar_env.records import Paper
 
 from .facts import Facts
 from .facts_build import build_facts
+from .memory import give_back
 from .render.shared import FACTS
 from .rendering import read_shards, render_shards
 from .shards import Shard, ShardStore
@@ -64,9 +65,11 @@ def build_world(
     target = Path(folder).resolve()
     ontology = shipped_ontology()
     facts = build_facts(ontology, spec)
+    give_back()
     store = ShardStore(target, spec)
     store.drop(keep_own=True)
     render_shards(store, spec, facts, workers, lambda done: tell("rendering papers", done, spec.papers))
+    give_back()
     codes = (*FACTS, *(attribute.id for attribute in ontology.attributes))
     with CorpusWriter(
         target,
@@ -85,6 +88,7 @@ def build_world(
         index = writer.freeze_index()
         world = World(ontology, spec, facts, said.statements())
         write_world(writer.tables, world, number)
+        give_back()
         tell("making tasks", 0, 1)
         made = _tasks(world, index)
         for task in made.tasks:

@@ -16,6 +16,7 @@ from scholar_env.errors import InfrastructureError, InvalidOptionError
 
 from .facts import Facts
 from .facts_build import build_facts
+from .memory import give_back
 from .render.renderer import Renderer
 from .shards import Shard, ShardStore, n_shards, render_shard, rows_of
 from .shipped import shipped_ontology
@@ -109,8 +110,9 @@ def _start_worker(target: str, spec: WorldSpec) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interrupt means
     threading.Thread(target=_die_with_parent, daemon=True).start()
     ontology = shipped_ontology()
-    renderer = Renderer(ontology, spec, build_facts(ontology, spec))
-    _own["renderer"] = renderer, ShardStore(Path(target), spec)
+    facts = build_facts(ontology, spec)
+    give_back()
+    _own["renderer"] = Renderer(ontology, spec, facts), ShardStore(Path(target), spec)
 
 
 def _render(number: int) -> int:

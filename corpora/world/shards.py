@@ -117,8 +117,10 @@ class ShardStore:
             OSError: The folder cannot be written.
         """
         data = _encode(shard)
-        self.folder.mkdir(parents=True, exist_ok=True)
-        write_bytes_atomic(self.folder / f"{number:06d}-{hashlib.sha256(data).hexdigest()}.arrow", data)
+        # A builder that ignored the lock may have ended meanwhile and have removed the folder: reading makes up for it.
+        with contextlib.suppress(FileNotFoundError):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            write_bytes_atomic(self.folder / f"{number:06d}-{hashlib.sha256(data).hexdigest()}.arrow", data)
 
     def missing(self, papers: int) -> list[int]:
         """Numbers of the shards that have no file yet, in order."""
