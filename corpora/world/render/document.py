@@ -39,6 +39,8 @@ def render(shared: Shared, row: int, draws: Sequence[int]) -> Rendered:
     title = title_of(shared, narrator)
     statements: list[Statement] = [Statement(fact, level, TITLE, 0, len(title.text)) for fact, level in title.facts]
     levels = attribute_levels(narrator)
+    if levels.get(shared.size_attribute) == INFERRED:
+        narrator.facts.pop("count", None)  # the evidence would be a riddle with its answer beside it
     in_abstract = attributes_for_abstract(narrator, levels)
     lead = abstract_of(narrator, in_abstract, levels)
     abstract = lay_out([lead], ABSTRACT, statements)
@@ -182,10 +184,10 @@ def abstract_steps(narrator: Narrator) -> tuple[list[tuple[str, str]], int]:
             behind = [place for place, step in enumerate(steps) if step[0] in ("method", "data", "aim", "model")]
             steps.insert(1 + behind[-1] if behind else len(steps), (move, prop))
     for move in SKIPPED_FIRST:
-        if len(steps) <= 5 + size // 12:
+        if len(steps) <= 4 + size // 9:
             break
         steps = [step for step in steps if step[0] != move]
-    return steps, 2 if size >= 86 else 1 if size >= 66 else 0
+    return steps, sum(size >= bound for bound in (64, 82, 92))
 
 
 def attribute_place(sentences: Sequence[Sentence], narrator: Narrator) -> int:
