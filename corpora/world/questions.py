@@ -1,9 +1,13 @@
-"""Words a question: topic and facets from the phrases of ontology/frames/queries.txt, put into a researcher's frame."""
+"""Words a question: topic and facets from the phrases of ontology/frames/queries.txt, put into a researcher's frame.
+
+Of two phrases or frames drawn the shorter one is taken: people who ask are brief.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from .facts import Facts
@@ -120,7 +124,8 @@ class Questions:
         except UnfilledError:
             return None
         frames = self._frames[wanted.source]
-        text = tidy(fill(frames[clause.pick(len(frames))], {"topic": topic, "facets": facets}, clause))
+        texts = {"topic": topic, "facets": facets}
+        text = min((tidy(fill(frames[clause.pick(len(frames))], texts, clause)) for _ in range(2)), key=len)
         if not MIN_WORDS <= len(text.split()) <= MAX_WORDS or len(text) > MAX_CHARACTERS:
             return None
         return text
@@ -134,8 +139,11 @@ class Questions:
                 surface = self._surface(clause, constraint, wanted)
                 clause.texts[constraint.kind] = surface.text
                 clause.plural[constraint.kind] = surface.plural
-        options = [phrase for phrase in self._topics[f"topic-{letters.lower()}"] if suits(phrase, clause.texts)]
-        return join(options[clause.pick(len(options))].parts, clause)
+        described = {letter for letter in letters if wanted.levels[letter] == FUNCTION}
+        options = [
+            phrase for phrase in self._topics[f"topic-{letters.lower()}"] if suits(phrase, clause.texts, described)
+        ]
+        return min((join(options[clause.pick(len(options))].parts, clause) for _ in range(2)), key=len)
 
     def _surface(self, clause: Clause, constraint: Constraint, wanted: Wanted) -> Surface:
         words = clause.words.concepts[constraint.value]
@@ -168,7 +176,7 @@ class Questions:
             else:
                 clause.texts[kind] = self.name(kind, value, group)
             options = self._facets[kind]
-            said[kind] = join(options[clause.pick(len(options))], clause)
+            said[kind] = min((join(options[clause.pick(len(options))], clause) for _ in range(2)), key=len)
         facets = ", ".join(said[kind] for kind in ORDER if kind in said)
         return f"{facets}{asked}"
 
@@ -203,11 +211,16 @@ def frames_of(ontology: Ontology, source: str) -> list[Phrase]:
     return [phrase for phrase in own if phrase.extras.get("for", "") in (source, *common)]
 
 
-def suits(phrase: TopicPhrase, texts: Mapping[str, str]) -> bool:
-    """Whether the wordings of the concepts are of the form that a topic phrase asks for."""
-    return all(is_gerund(texts[letter]) for letter in phrase.gerund) and not any(
-        is_gerund(texts[letter]) for letter in phrase.noun
-    )
+def suits(phrase: TopicPhrase, texts: Mapping[str, str], described: AbstractSet[str]) -> bool:
+    """Whether the wordings of the concepts are of the form that a topic phrase asks for.
+
+    Args:
+        phrase: The phrase.
+        texts: Wording by concept.
+        described: The concepts that are given by functional descriptions; only these are surely gerunds.
+    """
+    gerunds = all(letter in described and is_gerund(texts[letter]) for letter in phrase.gerund)
+    return gerunds and not any(is_gerund(texts[letter]) for letter in phrase.noun)
 
 
 def is_gerund(text: str) -> bool:

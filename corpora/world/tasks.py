@@ -37,6 +37,9 @@ ATTEMPTS = 1 << 10
 STRIDE = 96
 """32-bit draws of an attempt."""
 
+NOUNS_DRAWN = 3
+"""Of so many nouns of a paper the one that most papers share is asked for."""
+
 FACET_OF_PART = {part: facet for facet, parts in NOUN_FACETS.items() for part in parts}
 
 
@@ -207,9 +210,9 @@ class TaskMaker:
         return (*concepts, *chosen)
 
     def _common(self, subfield: int, options: list[Constraint], draw: Draw) -> Constraint:
-        """The more common one of two nouns drawn."""
-        pair = [options[draw.below(len(options))] for _ in range(2)]
-        return max(pair, key=lambda option: self.predicates.holders(subfield, option.value))
+        """The most common one of a few nouns drawn."""
+        some = [options[draw.below(len(options))] for _ in range(NOUNS_DRAWN)]
+        return max(some, key=lambda option: self.predicates.holders(subfield, option.value))
 
     def _other(self, target: int, facet: str, draw: Draw) -> Constraint | None:
         facts = self.world.facts
