@@ -4,8 +4,18 @@ from __future__ import annotations
 
 GENERATORS = {
     "toy": "scholar_env.corpora.toy:build",
+    "world": "scholar_env.corpora.world.pool:build_default",
+    **{f"world-train-{number}": "scholar_env.corpora.world.pool:build_training" for number in range(64)},
 }
-"""Corpora that are built at first use: ``function(folder)`` makes the corpus folder."""
+"""Corpora that are built at first use: ``function(folder)`` makes the corpus folder, which is named like the corpus.
+
+A function that has a parameter ``progress`` is given one: ``progress(stage, done, total)``.
+"""
+
+FINGERPRINTS = {
+    "world": "",
+}
+"""What generated corpora have everywhere; another fingerprint under these names is refused. ``""`` = not pinned."""
 
 IMPORTERS = {
     "scholargym": "scholar_env.corpora.scholargym:import_release",

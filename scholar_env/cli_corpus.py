@@ -1,4 +1,4 @@
-"""``scholar-env corpus``: import, list, info, verify, remove."""
+"""``scholar-env corpus``: import, generate, list, info, verify, remove."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import typer
 
 from scholar_env import cli_common as common
 from scholar_env.cli_common import Debug, Json, Quiet, command
+from scholar_env.cli_generate import generate
 from scholar_env.errors import InvalidOptionError, ScholarEnvError
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ _LISTED = 20
 """Rows of a list that are printed for people."""
 
 app = typer.Typer(help="Frozen corpora on this machine.", no_args_is_help=True, rich_markup_mode=None)
+app.command()(generate)
 
 
 @app.command(name="import")
@@ -90,7 +92,7 @@ def list_all(as_json: Json = False, debug: Debug = False) -> None:
         common.print_json({"home": str(home()), "corpora": rows})
         return
     if not found:
-        common.say(f"no corpora in {home()}; the toy corpus is built at first use")
+        common.say(f"no corpora in {home()}; world and toy are built at first use")
         return
     from rich.table import Table
 
@@ -151,6 +153,7 @@ def _facts(corpus: Any) -> dict[str, Any]:
         "source": manifest.source,
         "licence": manifest.licence,
         "built_with": manifest.built_with,
+        **corpus.tables.all_settings(),
     }
 
 

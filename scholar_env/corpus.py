@@ -1,4 +1,4 @@
-"""Finding corpora: by name, by fingerprint, by path; the toy corpus is built at first use.
+"""Finding corpora: by name, by fingerprint, by path; generated ones are built at first use.
 
 Corpora lie in ``<home>/corpora/<name>/`` (:mod:`scholar_env.home`).
 """
@@ -6,6 +6,7 @@ Corpora lie in ``<home>/corpora/<name>/`` (:mod:`scholar_env.home`).
 from __future__ import annotations
 
 import contextlib
+import inspect
 import os
 import re
 import threading
@@ -19,7 +20,8 @@ from typing import Any, cast
 from scholar_env.corpus_build import CorpusWriter
 from scholar_env.corpus_check import Problem
 from scholar_env.corpus_folder import OFFICIAL_FINGERPRINTS, Corpus
-from scholar_env.errors import CorpusNotFoundError, ScholarEnvError
+from scholar_env.errors import CorpusIntegrityError, CorpusNotFoundError, ScholarEnvError
+from scholar_env.first_use import first_use
 from scholar_env.home import corpora_folders, find_corpus, new_corpus_folder
 from scholar_env.manifest import MANIFEST, check_name, read_manifest
 from scholar_env.stamp import drop_stamp
@@ -66,14 +68,15 @@ def resolve_corpus(spec: str | None = None) -> Corpus:
     """Opens the corpus that a specification names.
 
     Args:
-        spec: A name (``scholargym``, ``toy``), a path to a corpus folder, or either followed by ``@`` and a fingerprint
-            (at least its first 8 digits), which the corpus must then have. None means ``SCHOLAR_ENV_CORPUS`` when it is
-            set, else ``scholargym`` when it is installed, else ``toy`` with one warning.
+        spec: A name (``scholargym``, ``world``, ``toy``), a path to a corpus folder, or either followed by ``@`` and a
+            fingerprint (at least its first 8 digits), which the corpus must then have. None means
+            ``SCHOLAR_ENV_CORPUS`` when it is set, else ``scholargym`` when it is installed, else ``world`` with one
+            warning.
 
     Raises:
         CorpusNotFoundError: There is no such corpus, or it has another fingerprint.
         CorpusBusyError: Another process takes too long to build it.
-        CorpusFormatError, CorpusIntegrityError: It cannot be read, or is damaged.
+        CorpusFormatError, CorpusIntegrityError: It cannot be read, is damaged, or is not what its name stands for.
     """
     if spec is None:
         spec = os.environ.get(CORPUS_VARIABLE) or _default()
@@ -82,6 +85,7 @@ def resolve_corpus(spec: str | None = None) -> Corpus:
         raise _not_found(spec)
     folder = _place(match["place"], spec)
     corpus = Corpus.open(folder)
+    _require_pinned(match["place"], corpus)
     wanted = match["fingerprint"] or ""
     if not corpus.fingerprint.startswith(wanted):
         raise CorpusNotFoundError(
@@ -148,7 +152,7 @@ def _place(place: str, spec: str) -> Path:
         if (path / MANIFEST).is_file():  # a folder beside; a name in the home goes first
             return path
         raise _not_found(spec)
-    return _generate(new_corpus_folder(place), _function(generators[place]))
+    return generate(new_corpus_folder(place), _function(generators[place]))
 
 
 def _find(name: str) -> Path | None:
@@ -163,12 +167,35 @@ def _find(name: str) -> Path | None:
     return found
 
 
-def _generate(folder: Path, build: Callable[[Path], object]) -> Path:
+def generate(folder: Path, build: Callable[..., object]) -> Path:
+    """Builds a corpus that is not there, while other processes that want it wait; shows progress to a person.
+
+    Args:
+        folder: Where it is to be.
+        build: ``build(folder)``; one with a parameter ``progress`` is told how to show it.
+
+    Raises:
+        CorpusBusyError: Another process takes longer than :data:`~scholar_env.storage.LOCK_TIMEOUT_S` to build it.
+    """
     with FolderLock(folder, LOCK_TIMEOUT_S):
         if not (folder / MANIFEST).is_file():
             clear_leftovers(folder)
-            build(folder)
+            if "progress" not in inspect.signature(build).parameters:
+                build(folder)
+            else:
+                with first_use(f"building the corpus {folder.name} once") as tell:
+                    build(folder, progress=tell)
     return folder
+
+
+def _require_pinned(name: str, corpus: Corpus) -> None:
+    pinned: str = import_module("scholar_env.corpora").FINGERPRINTS.get(name, "")
+    if pinned and corpus.fingerprint != pinned:
+        raise CorpusIntegrityError(
+            f"the corpus {name} in {corpus.path} has the fingerprint {corpus.fingerprint}",
+            f"the corpus of that name has the fingerprint {pinned} in this version of the package",
+            f"remove it (scholar-env corpus remove {name}); it is generated again at its next use",
+        )
 
 
 def _function(reference: str) -> Callable[..., Any]:
@@ -189,7 +216,7 @@ def _summary(path: Path) -> CorpusSummary:
 
 
 def _not_found(spec: str) -> CorpusNotFoundError:
-    names = ", ".join(sorted({"toy", *(summary.name for summary in list_corpora())}))
+    names = ", ".join(sorted({"toy", "world", *(summary.name for summary in list_corpora())}))
     return CorpusNotFoundError(
         f"there is no corpus {spec!r}",
         f"a corpus is named by a path or by a name in the home, which has {names}",

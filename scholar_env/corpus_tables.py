@@ -34,7 +34,7 @@ def table_digest(path: Path) -> str:
     except (OSError, ValueError, EOFError) as error:
         raise _broken(path, str(error)) from error
     digest = hashlib.sha256(f"{array.dtype.str}{array.shape}".encode())
-    digest.update(memoryview(np.ascontiguousarray(array).reshape(-1).view(np.uint8)))
+    digest.update(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)
     return digest.hexdigest()
 
 

@@ -144,7 +144,6 @@ def level(spec: WorldSpec, purpose: str, table: ValueTable, blocked: Flags, valu
         limit = len(values) * MOST // 100
         for value in np.flatnonzero(counts > limit).tolist():
             holders = order[values[order, at] == value]
-            others = np.full(len(holders), fill_value=False)
             open_ = ~blocked[holders, low:high]
             for column_, (first, _) in enumerate(pairs(table)):
                 if column_ != at:
@@ -153,8 +152,8 @@ def level(spec: WorldSpec, purpose: str, table: ValueTable, blocked: Flags, valu
             open_[:, value] = False
             weights = np.where(open_, table.weights[low:high], 0)
             place = pick_rows(column(spec.seed, f"{purpose}/{at}/{value}", len(holders)), weights)
-            others = np.flatnonzero(place >= 0)[: int(counts[value]) - limit]
-            values[holders[others], at] = place[others]
+            moved = np.flatnonzero(place >= 0)[: int(counts[value]) - limit]
+            values[holders[moved], at] = place[moved]
 
 
 def draw_attributes(

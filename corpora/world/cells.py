@@ -31,6 +31,10 @@ class Topics:
     method: NDArray[np.int16]
     object: NDArray[np.int16]
 
+    def of(self, rows: Ints) -> Topics:
+        """The topics of other rows."""
+        return Topics(self.subfield[rows], self.line[rows], self.problem[rows], self.method[rows], self.object[rows])
+
 
 def triples(subfield: Subfield) -> Ints:
     """Problem, method and object of all cells that the tables allow, and the weight of each.

@@ -21,6 +21,8 @@ from .streams import below, column
 
 KINDS = {"line": 300, "cell": 140, "problem": 210, "method": 80, "object": 60, "field": 165, "any": 45}
 """Where the drawn references go, in thousandths."""
+SURVEYED = {"line": 0, "cell": 60, "problem": 300, "method": 120, "object": 120, "field": 400, "any": 0}
+"""The same for surveys, which keep to their field."""
 RECENT, WINDOW = 500, 40
 """Share, in thousandths, that is drawn among the papers of so many months before."""
 FAMOUS = 7
@@ -29,7 +31,7 @@ KEPT_ASTRAY = 40
 """Share of the copied references to other fields, in percent, that a paper keeps."""
 DRAWN = 22
 """Columns of drawn references; as many again are copied, and the paper takes of both what it needs."""
-POPULAR = 15
+POPULAR = 10
 """The smaller, the more the fittest papers are cited."""
 
 
@@ -69,7 +71,7 @@ class Apart:
     """Papers whose references are drawn otherwise.
 
     Attributes:
-        survey: They cite 15 to 40 papers.
+        survey: They cite up to 40 papers of their subfield, seldom less than 15.
         silent: They cite nothing.
         copy_of: Row of the paper whose references they repeat, -1 for none.
     """
@@ -97,25 +99,27 @@ def draw_graph(
     fitness = (1 << 12) // (POPULAR + below(column(spec.seed, "fitness", size), 1024))
     fitness[chains.milestone] = (1 << 12) // POPULAR
     wanted = np.concatenate([chains.former[:, None], forced.astype(np.int64)], axis=1)
-    direct = drawn(spec, topics, month, age, fitness)
-    references, counts = grow(spec, topics.subfield, age, month, wanted, direct, lengths(spec, apart))
+    direct = drawn(spec, topics, month, age, fitness, apart.survey)
+    references, counts = grow(spec, topics.subfield, age, month, wanted, direct, lengths(spec, apart), apart.survey)
     source = np.repeat(np.arange(size), counts)
     edges = Edges(size, source, references[references >= 0].astype(np.int64))
     protected = Edges(size, np.repeat(np.arange(size), wanted.shape[1]), wanted.reshape(-1)).only(
         wanted.reshape(-1) >= 0
     )
     edges, role = plant(spec, edges, protected, age, chains, apart.copy_of)
-    return worded(spec, topics, edges, role)
+    return worded(spec, topics, edges, role, apart.copy_of)
 
 
 def lengths(spec: WorldSpec, apart: Apart) -> Ints:
     """Draw how many references each paper wants."""
     parts = [below(column(spec.seed, f"length-{at}", spec.papers), 11) for at in range(3)]
-    survey = 15 + below(column(spec.seed, "length-survey", spec.papers), 26)
-    return np.where(apart.silent, 0, np.where(apart.survey, survey, 5 + sum(parts, np.zeros_like(survey))))
+    survey = 18 + below(column(spec.seed, "length-survey", spec.papers), 23)
+    return np.where(apart.silent, 0, np.where(apart.survey, survey, 6 + sum(parts, np.zeros_like(survey))))
 
 
-def drawn(spec: WorldSpec, topics: Topics, month: NDArray[np.int32], age: Ints, fitness: Ints) -> Ints:
+def drawn(
+    spec: WorldSpec, topics: Topics, month: NDArray[np.int32], age: Ints, fitness: Ints, survey: NDArray[np.bool_]
+) -> Ints:
     """Draw references by fitness: int64 [papers, DRAWN], -1 where there is nothing earlier."""
     size, field = spec.papers, topics.subfield.astype(np.int64)
     groups = grouped(topics)
@@ -126,7 +130,8 @@ def drawn(spec: WorldSpec, topics: Topics, month: NDArray[np.int32], age: Ints, 
     since = np.searchsorted(np.sort(month), month - WINDOW)
     out = np.empty((size, DRAWN), dtype=np.int64)
     for at in range(DRAWN):
-        kind = pick(column(spec.seed, f"cite-kind/{at}", size), list(KINDS.values()))
+        kinds = column(spec.seed, f"cite-kind/{at}", size)
+        kind = np.where(survey, pick(kinds, list(SURVEYED.values())), pick(kinds, list(KINDS.values())))
         low = np.where(chance(spec.seed, f"cite-recent/{at}", size, RECENT), since, 0)
         draws = column(spec.seed, f"cite/{at}", size)
         choice = pool.draw(groups[np.arange(size), kind], low, age, draws)
@@ -163,6 +168,7 @@ def grow(
     forced: Ints,
     direct: Ints,
     wanted: Ints,
+    survey: NDArray[np.bool_],
 ) -> tuple[NDArray[np.int32], Ints]:
     """Give each paper its references, month by month: the forced ones, then drawn and copied ones in turn.
 
@@ -182,17 +188,17 @@ def grow(
         own = direct[rows]
         copied = copies(own, references, counts, which[rows])
         # Most references that a paper of another field hands on lead astray.
-        astray = field[copied] != field[rows][:, None]
-        copied[astray & (which[rows] % np.uint64(100) >= KEPT_ASTRAY)] = -1
+        kept = np.where(survey[rows], 0, KEPT_ASTRAY)[:, None]
+        copied[(field[copied] != field[rows][:, None]) & (which[rows].astype(np.int64) % 100 >= kept)] = -1
         table = np.empty((len(rows), forced.shape[1] + 2 * DRAWN), dtype=np.int64)
         table[:, : forced.shape[1]] = forced[rows]
         table[:, forced.shape[1] :: 2] = own
         table[:, forced.shape[1] + 1 :: 2] = copied
         need = np.maximum(wanted[rows], (table[:, : forced.shape[1]] >= 0).sum(axis=1))
-        kept = first_different(table, need)
-        counts[rows] = kept.sum(axis=1)
-        place = np.cumsum(kept, axis=1)[kept] - 1
-        references[np.repeat(rows, counts[rows]), place] = table[kept]
+        taken = first_different(table, need)
+        counts[rows] = taken.sum(axis=1)
+        place = np.cumsum(taken, axis=1)[taken] - 1
+        references[np.repeat(rows, counts[rows]), place] = table[taken]
     return references, counts
 
 
@@ -214,20 +220,21 @@ def first_different(table: Ints, need: Ints) -> NDArray[np.bool_]:
     return marks & (np.cumsum(marks, axis=1) <= need[:, None])
 
 
-def worded(spec: WorldSpec, topics: Topics, edges: Edges, role: NDArray[np.int8]) -> Graph:
+def worded(spec: WorldSpec, topics: Topics, edges: Edges, role: NDArray[np.int8], copy_of: NDArray[np.int32]) -> Graph:
     """Order the references as the text mentions them, and draw what it says of them.
 
     Those of a line stand together, two or three in a citation paragraph; there are four paragraphs or more.
     """
+    original = np.where(copy_of >= 0, copy_of, np.arange(edges.size))
     line = topics.line[edges.target].astype(np.int64)
-    order = np.lexsort((edges.target, (line * 7919 + edges.source * 104729) % 1000003, edges.source))
+    order = np.lexsort((edges.target, (line * 7919 + original[edges.source] * 104729) % 1000003, edges.source))
     source, target = edges.source[order], edges.target[order]
     starts = np.searchsorted(source, np.arange(edges.size + 1)).astype(np.int64)
     length = np.diff(starts)
     paragraphs = np.maximum(np.minimum(length, 4), (length + 2) // 3)
     within = np.arange(len(source)) - starts[source]
     paragraph = within * paragraphs[source] // np.maximum(length[source], 1)
-    tone = below(column(spec.seed, "tone", len(source)), 10)
+    tone = below(column(spec.seed, "tone", len(source)), 10)[starts[original[source]] + within]
     return Graph(
         starts,
         target.astype(np.int32),

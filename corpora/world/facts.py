@@ -116,7 +116,7 @@ class Figures:
         y: int16 [papers, 2]: noun of the measure. x: int16 [papers, 2]: noun of the knob, -1 for orderings.
         series: int32 [papers, 2, 6]: values in units of 10**-decimals of the y noun; -1 beyond the points.
         grid: int32 [papers, 2, 6]: values of x in units of its noun, or for orderings the rows of the papers whose
-            systems are compared (first the paper itself), -1 beyond.
+            systems are compared (first the paper itself, then its baseline), -1 beyond.
     """
 
     kind: NDArray[np.int8]
@@ -136,20 +136,22 @@ class Facts:
         problem, method, object: int16: places in `Subfield.concepts`.
         cast: int16 [papers, len(CAST)]: places in `Subfield.nouns`.
         attributes: int8 [papers, attributes]: place in `Attribute.values`, -1 where the attribute is not for the group.
-        gain, share: int32: tenths of a percent; percent. count: int32: units of data. level: int32: a value of
-            the noun `second` in units of 10**-decimals (0 where it has no span).
+        gain, share: int32: tenths of a percent; percent. count: int32: units of data, in the class of the attribute
+            `size`. level: int32: a value of the noun `second` in units of 10**-decimals (0 where it has no span).
+            A trend ends at the level; an ordering's first two values differ by the gain, relative to the second.
         order: int16: place in `Ontology.orders`, one of the paper's group.
         survey: bool: the paper is a survey with a comparison table of the papers that it cites.
         name: int32: number of the paper's system name (unique over the world); dataset: int32: number of the name of
             its data, shared within lines; see names.py.
         baseline: int32: row of an earlier paper whose system is the rival, -1 where the rival has a name that no
             paper introduces (`rival`).
-        rival: int32: number of that name.
+        rival: int32: number of that name, -1 where `baseline` is a row.
         day: int32: days since 1970-01-01, -1 for undated papers. month: int32: months since year 0 (year*12 + month-1)
             of the paper's id, also for undated ones.
         ids: paper ids, YYMM.NNNNN, random within the month.
         categories: arXiv categories, the main one first.
-        copy_of: int32: row of the paper that this one repeats word for word, -1 for all but a few.
+        copy_of: int32: row of the paper that this one repeats word for word, -1 for all but a few. A copy has all of
+            the other's columns but id, date, categories and venue; it is nobody's baseline.
         digits: bool: the title is a number only.
         subfields: ids of the subfields that `subfield` counts.
     """

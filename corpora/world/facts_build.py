@@ -15,7 +15,7 @@ from .amounts import draw_numbers
 from .attributes_draw import draw_attributes
 from .casts import draw_casts
 from .cells import Topics, draw_topics
-from .choice import Ints, chance, pick
+from .choice import Flags, Ints, chance, pick
 from .citations import KINDS, Apart, draw_graph, grouped
 from .dates import ages, draw_days, draw_months, paper_ids
 from .facts import Facts, Figures
@@ -24,11 +24,13 @@ from .lineage import draw_copies, draw_earlier, draw_ties
 from .ontology import Ontology
 from .people import draw_people
 from .spec import WorldSpec
-from .streams import column
+from .streams import below, column
 from .terms import Subfield
 
 SURVEYS, DIGITS = 30, 3
 """Shares of surveys and of papers whose title is a number, in thousandths."""
+LOOK_BACK = 60
+"""Earlier papers of its subfield that a survey has at least, as far as there are so many."""
 CROSS_LISTED = (450, 250, 150, 80)
 """Probability, in thousandths, of each further category of the subfield."""
 
@@ -46,14 +48,16 @@ def build_facts(ontology: Ontology, spec: WorldSpec) -> Facts:
     subfields = chosen(ontology, spec)
     topics = draw_topics(spec, subfields)
     month = draw_months(spec, topics.line)
+    copy_of = draw_copies(spec, month)
+    original = np.where(copy_of >= 0, copy_of, np.arange(spec.papers))
+    topics = topics.of(original)
     age = ages(month)
     cast = draw_casts(spec, subfields, ontology.registry, topics)
     attributes = draw_attributes(spec, ontology, subfields, topics, cast)
     numbers = draw_numbers(spec, ontology, subfields, topics, cast, attributes)
-    ties = draw_ties(spec, topics, age)
-    copy_of = draw_copies(spec, month)
-    survey = chance(spec.seed, "survey", spec.papers, SURVEYS) & (copy_of < 0)
-    compared = rivals(spec, topics, age, ties.baseline)
+    ties = draw_ties(spec, topics, age, original)
+    survey = draw_surveys(spec, topics, age) & (copy_of < 0) & ~ties.silent
+    compared = rivals(spec, topics, age, original, ties.baseline)
     plotted = draw_figures(spec, subfields, topics, cast, compared, numbers.gain, numbers.level)
     facts = Facts(
         subfield=topics.subfield,
@@ -88,7 +92,7 @@ def build_facts(ontology: Ontology, spec: WorldSpec) -> Facts:
 
 
 def repeated(facts: Facts) -> Facts:
-    """Give copies everything of the papers that they repeat but id, date and categories."""
+    """Give copies everything of the papers that they repeat but id, date, categories and venue."""
     copies = np.flatnonzero(facts.copy_of >= 0)
     source = facts.copy_of[copies]
     own = {"day", "month", "copy_of"}
@@ -115,8 +119,8 @@ def chosen(ontology: Ontology, spec: WorldSpec) -> tuple[Subfield, ...]:
         if name not in known:
             raise InvalidOptionError(
                 f"subfield {name!r} of a world",
-                "it is one of the ontology's",
-                f"take from {', '.join(sorted(known))}",
+                "a world draws from subfields of the ontology",
+                f"choose from {', '.join(sorted(known))}",
             )
     names = sorted(set(spec.subfields) or known)
     if not names:
@@ -124,7 +128,9 @@ def chosen(ontology: Ontology, spec: WorldSpec) -> tuple[Subfield, ...]:
     return tuple(known[name] for name in names)
 
 
-def rivals(spec: WorldSpec, topics: Topics, age: Ints, baseline: NDArray[np.int32]) -> NDArray[np.int32]:
+def rivals(
+    spec: WorldSpec, topics: Topics, age: Ints, original: Ints, baseline: NDArray[np.int32]
+) -> NDArray[np.int32]:
     """Earlier papers whose systems a paper compares with: its baseline, then others of its line, cell and problem.
 
     Returns:
@@ -135,12 +141,24 @@ def rivals(spec: WorldSpec, topics: Topics, age: Ints, baseline: NDArray[np.int3
     for at, kind in enumerate(("line", "line", "cell", "problem")):
         draws = column(spec.seed, f"compared-{at}", spec.papers)
         earlier = draw_earlier(draws, groups[:, list(KINDS).index(kind)], age)
+        earlier = np.where(earlier < 0, -1, original[earlier])
         fresh = np.all([earlier != column_ for column_ in columns], axis=0) & (baseline >= 0)
         columns.append(np.where(fresh, earlier, -1))
     table = np.stack(columns, axis=1)
     # Those that are there move to the front.
     order = np.argsort(table < 0, axis=1, kind="stable")
     return np.take_along_axis(table, order, axis=1).astype(np.int32)
+
+
+def draw_surveys(spec: WorldSpec, topics: Topics, age: Ints) -> Flags:
+    """Choose surveys among the papers that have enough of their subfield to look back on."""
+    order = np.lexsort((age, topics.subfield))
+    field = topics.subfield[order]
+    rank = np.empty(spec.papers, dtype=np.int64)
+    rank[order] = np.arange(spec.papers) - np.searchsorted(field, field, side="left")
+    papers = np.bincount(topics.subfield)[topics.subfield]
+    ready = rank >= np.minimum(LOOK_BACK, papers // 2)
+    return ready & (below(column(spec.seed, "survey", spec.papers), 1000 * ready.sum()) < SURVEYS * spec.papers)
 
 
 def draw_orders(

@@ -80,13 +80,14 @@ def lower_is_better(subfields: tuple[Subfield, ...], topics: Topics, nouns: NDAr
     return out
 
 
-def directions(subfields: tuple[Subfield, ...], topics: Topics, subject: str, target: str, cast: Ints) -> Flags:
-    """True where the paper's subject lowers the target."""
-    out = np.zeros(len(cast), dtype=np.bool_)
+def directions(
+    subfields: tuple[Subfield, ...], topics: Topics, subjects: NDArray[np.int16], targets: NDArray[np.int16]
+) -> Flags:
+    """True where the subject of a paper lowers the target."""
+    out = np.zeros(len(subjects), dtype=np.bool_)
     for at, subfield in enumerate(subfields):
         rows = np.flatnonzero(topics.subfield == at)
-        pair = (cast[rows, CAST.index(part)].astype(np.int16) for part in (subject, target))
-        out[rows] = signs(subfield, *pair) == 1
+        out[rows] = signs(subfield, subjects[rows], targets[rows]) == 1
     return out
 
 
@@ -113,7 +114,35 @@ def draw_figures(
     size = spec.papers
     part = {name: cast[:, CAST.index(name)] for name in ("second", "effect", "merit", "knob")}
     span = {name: spans(subfields, topics, nouns) for name, nouns in part.items()}
-    knob = np.sort(rising(spec.seed, "figure/x", *padded(span["knob"])), axis=1)
+    show = draw_shown(spec, span, compared)
+    trend = rising(spec.seed, "figure/trend", *padded(span["second"]))
+    falls = directions(subfields, topics, part["knob"], part["second"])
+    trend = np.where(falls[:, None], trend[:, ::-1], trend)
+    low, high = padded(span["effect"])
+    peak = peaked(spec.seed, "figure/peak", low, high)
+    dips = chance(spec.seed, "figure/dips", size, 300)
+    peak = np.where(dips[:, None], (low + high)[:, None] - peak, peak)
+    bars = ordered(spec, span["merit"], compared, lower_is_better(subfields, topics, part["merit"]))
+    knob = rising(spec.seed, "figure/x", *padded(span["knob"]))
+    own = np.concatenate([np.arange(size)[:, None], compared], axis=1)
+    figures = empty_figures(size)
+    slot = np.zeros(size, dtype=np.int64)
+    place(figures, show[TREND], slot, TREND, part["second"], part["knob"], trend, knob)
+    slot += show[TREND]
+    place(figures, show[ORDERING], slot, ORDERING, part["merit"], None, bars, own)
+    slot += show[ORDERING]
+    place(figures, show[PEAK] & (slot < 2), slot, PEAK, part["effect"], part["knob"], peak, knob)
+    ratio, rival = abs(bars[:, 0] - bars[:, 1]) * 1000, np.maximum(bars[:, 1], 1)
+    return Plotted(
+        figures,
+        np.where(show[ORDERING], (ratio + rival // 2) // rival, gain).astype(np.int32),
+        np.where(show[TREND], trend[:, -1], level).astype(np.int32),
+    )
+
+
+def draw_shown(spec: WorldSpec, span: dict[str, Ints], compared: NDArray[np.int32]) -> dict[int, Flags]:
+    """Draw which kinds of figure each paper shows, of those that its nouns allow."""
+    size = spec.papers
     can = {
         TREND: wide(span["second"]) & wide(span["knob"]),
         ORDERING: wide(span["merit"], 12) & (compared[:, 0] >= 0),
@@ -121,38 +150,21 @@ def draw_figures(
     }
     show = {kind: able & chance(spec.seed, f"figure/{kind}", size, SHOWN[kind]) for kind, able in can.items()}
     bare = ~(show[TREND] | show[ORDERING] | show[PEAK])
-    for kind in (TREND, ORDERING, PEAK):
+    for kind, able in can.items():
         # A paper that could show a figure shows one, nine times in ten.
-        late = bare & can[kind] & chance(spec.seed, f"figure/{kind}/late", size, 900)
+        late = bare & able & chance(spec.seed, f"figure/{kind}/late", size, 900)
         show[kind], bare = show[kind] | late, bare & ~late
-    figures = Figures(
+    return show
+
+
+def empty_figures(size: int) -> Figures:
+    """Tables without a figure."""
+    return Figures(
         np.zeros((size, 2), dtype=np.int8),
         np.full((size, 2), -1, dtype=np.int16),
         np.full((size, 2), -1, dtype=np.int16),
         np.full((size, 2, POINTS), -1, dtype=np.int32),
         np.full((size, 2, POINTS), -1, dtype=np.int32),
-    )
-    trend = rising(spec.seed, "figure/trend", *padded(span["second"]))
-    falls = directions(subfields, topics, "knob", "second", cast.astype(np.int64))
-    trend = np.where(falls[:, None], trend[:, ::-1], trend)
-    peak = peaked(spec.seed, "figure/peak", *padded(span["effect"]))
-    low, high = padded(span["effect"])
-    dips = chance(spec.seed, "figure/dips", size, 300)
-    peak = np.where(dips[:, None], (low + high)[:, None] - peak, peak)
-    bars = ordered(spec, span["merit"], compared, lower_is_better(subfields, topics, part["merit"]))
-    own = np.concatenate([np.arange(size, dtype=np.int32)[:, None], compared], axis=1)
-    rows = np.where(show[TREND], 1, 0)
-    place(figures, show[TREND], np.zeros(size, dtype=np.int64), TREND, part["second"], part["knob"], trend, knob)
-    place(figures, show[ORDERING], rows, ORDERING, part["merit"], None, bars, own.astype(np.int64))
-    rows = rows + show[ORDERING]
-    last = show[PEAK] & (rows < 2)
-    place(figures, last, rows, PEAK, part["effect"], part["knob"], peak, knob)
-    ratio = abs(bars[:, 0] - bars[:, 1]) * 1000
-    rival = np.maximum(bars[:, 1], 1)
-    return Plotted(
-        figures,
-        np.where(show[ORDERING], (ratio + rival // 2) // rival, gain).astype(np.int32),
-        np.where(show[TREND], trend[:, -1], level).astype(np.int32),
     )
 
 
@@ -191,11 +203,11 @@ def ordered(spec: WorldSpec, span: Ints, compared: NDArray[np.int32], lower: Fla
     size = len(span)
     low, high = padded(span)
     width = high - low
-    # The own bar lies in the better third; the baseline behind it by a twentieth to a quarter of the range.
-    own = high - below(column(spec.seed, "bars/own", size), np.maximum(width // 3, 1))
+    # The own bar lies in the better half, not at its end; the baseline three to seventeen percent of the range behind.
+    own = high - width // 8 - below(column(spec.seed, "bars/own", size), np.maximum(width // 3, 1))
     bars = [own]
     for at in range(POINTS - 1):
-        gap = np.maximum(width // 20, 1) + below(column(spec.seed, f"bars/{at}", size), np.maximum(width // 5, 1))
+        gap = np.maximum(width // 30, 1) + below(column(spec.seed, f"bars/{at}", size), np.maximum(width // 7, 1))
         bars.append(
             np.maximum(own - gap - (at > 0) * below(column(spec.seed, f"bars/more-{at}", size), width // 4), low)
         )

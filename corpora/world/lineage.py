@@ -67,8 +67,15 @@ def draw_earlier(draws: NDArray[np.uint64], group: Ints, age: Ints) -> Ints:
     return earlier
 
 
-def draw_ties(spec: WorldSpec, topics: Topics, age: Ints) -> Ties:
-    """Draw data sets and rivals: an earlier paper of the line, else the cell, else the subfield, or a mere name."""
+def draw_ties(spec: WorldSpec, topics: Topics, age: Ints, original: Ints) -> Ties:
+    """Draw data sets and rivals: an earlier paper of the line, else the cell, else the subfield, or a mere name.
+
+    Args:
+        spec: The world.
+        topics: What papers are about.
+        age: Places in the order of time.
+        original: For each paper its row, for a copy that of the paper which it repeats: a system has one paper.
+    """
     size = spec.papers
     cell = (topics.problem.astype(np.int64) * 1000 + topics.method) * 1000 + topics.object
     groups = (topics.line.astype(np.int64), topics.subfield.astype(np.int64) * 10**9 + cell, topics.subfield)
@@ -76,6 +83,7 @@ def draw_ties(spec: WorldSpec, topics: Topics, age: Ints) -> Ties:
     for at, group in enumerate(groups):
         earlier = draw_earlier(column(spec.seed, f"baseline-{at}", size), group.astype(np.int64), age)
         baseline = np.where(baseline < 0, earlier, baseline)
+    baseline = np.where(baseline < 0, -1, original[baseline])
     silent = chance(spec.seed, "silent", size, SILENT)
     baseline = np.where(silent | chance(spec.seed, "unintroduced", size, UNINTRODUCED), -1, baseline)
     place = pick(column(spec.seed, "rival", size), (1 << 16) // (np.arange(RIVALS) + 2))

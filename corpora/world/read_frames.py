@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .blocks import Block, fail
+from .query_classes import FACETS, TOPICS
 from .registry import Registry, listed
 from .templates import parse
 from .terms import Frame, Order, Phrase
@@ -12,6 +13,8 @@ PHRASE_CLASSES = {
     "phrases": (
         *("hedge", "contrast", "addition", "cause", "concession", "sequence", "lead", "tail"),
         *("title", "survey", "survey-title", "figure-trend", "figure-peak", "figure-ordering", "table"),
+        *TOPICS,
+        *FACETS,
     ),
     "plans": ("single", "contrast", "addition", "cause", "concession", "sequence", "elaboration"),
     "queries": ("scholargym", "standard", "implicit", "cumulative", "unmet"),

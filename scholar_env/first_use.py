@@ -1,0 +1,62 @@
+"""What a person sees while something is built at its first use: a bar on standard error, or nothing."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+PROGRESS_VARIABLE = "SCHOLAR_ENV_PROGRESS"
+"""Environment variable: ``1`` shows progress where standard error is no terminal, too; ``0`` never shows it."""
+
+Tell = Callable[[str, int, int], None]
+"""Takes the stage, what is done of it, and its total."""
+
+
+def is_watched() -> bool:
+    """Whether progress is to be shown: by the first process alone, and to a terminal unless the variable says so."""
+    if multiprocessing.parent_process() is not None or sys.stderr is None:
+        return False
+    setting = os.environ.get(PROGRESS_VARIABLE, "")
+    return setting != "0" if setting else sys.stderr.isatty()
+
+
+@contextmanager
+def first_use(title: str) -> Iterator[Tell]:
+    """Shows how far the block is; it is given a function to tell it.
+
+    Args:
+        title: What is built.
+    """
+    if not is_watched():
+        yield lambda stage, done, total: None
+    elif sys.stderr.isatty():
+        yield from _bar(title)
+    else:
+        yield _lines(title)
+
+
+def _bar(title: str) -> Iterator[Tell]:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+        task = bars.add_task(title, total=None)
+        yield lambda stage, done, total: bars.update(task, description=f"{title}: {stage}", completed=done, total=total)
+
+
+def _lines(title: str) -> Tell:
+    last = ""
+
+    def tell(stage: str, done: int, total: int) -> None:
+        nonlocal last
+        line = f"{title}: {stage} {10 * (10 * done // max(total, 1))} %"
+        if line != last:
+            sys.stderr.write(line + "\n")
+            sys.stderr.flush()
+            last = line
+
+    return tell
