@@ -11,7 +11,10 @@ retrieve a page for each, assess what came, go on. It can be played call by call
 - ScholarGym-TestFast-v0: the fast test split.
 - ScholarGym-TestHard-v0: the hard test split, several gold papers in several fields that the question does not find.
 - ScholarGym-All-v0: every query whose gold papers are all in the corpus.
-- ScholarGym-Train-v0: all but the test splits and the queries that share a gold paper with them.
+- ScholarGym-Train-v0: all but the test splits and the queries that share a gold paper with them. On the synthetic
+  world it is endless: tasks ``w<world>-<n>`` over ``train_worlds`` training worlds of 5,000 papers each, which hold
+  no wording that test worlds keep for themselves. They are built when the environment is made, and
+  ``info["corpus"]`` names the one of the task.
 
 The release that this package follows holds no lists of the two test splits; a corpus states under
 ``info["corpus"]["subset_origin"]`` where its lists come from, and ``subset`` takes your own.
@@ -78,7 +81,7 @@ max_iterations 5, page_size 10, max_pages 3, max_subqueries 6, max_calls 200, as
 "package.module:name"), browser_mode "NONE", browser "extractive", memory True, on_empty_plan "finish", compat None,
 max_abstract_chars 4000, max_document_chars 8000, retry_delay 0.5. Shared by all benchmarks: corpus, retriever,
 index_engine, subset, task_seed, task_stride, task_start, reward, reward_timing, invalid_cost, step_cost,
-metrics_in_info, debug. ``split`` and ``cutoff`` are frozen.
+metrics_in_info, debug. ``split`` and ``cutoff`` are frozen. ScholarGym-Train-v0 alone has train_worlds 4.
 
 ## Metrics
 
@@ -97,9 +100,14 @@ ScholarGym: arXiv 2601.21654. Queries: PaSa (AutoScholarQuery, RealScholarQuery)
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any, cast
+
 from scholar_env.corpus import Corpus
 from scholar_env.environment.card import Card, Option
 from scholar_env.environment.options import COMMON_OPTIONS
+from scholar_env.environment.task_source import TaskSource
 from scholar_env.errors import InvalidOptionError
 
 METRICS = (
@@ -139,14 +147,22 @@ OPTIONS = (
 )  # fmt: skip
 
 
-def _card(name: str, split: str, n_tasks: int | None, summary: str) -> Card:
+TRAIN_OPTIONS = (
+    Option(
+        "train_worlds", "int", 4, "On a generated test world: how many training worlds of the pool make the tasks; 0 = "
+        "the world's own training split.", low=0, high=64,
+    ),
+)  # fmt: skip
+
+
+def _card(name: str, split: str, n_tasks: int | None, summary: str, further: tuple[Option, ...] = ()) -> Card:
     return Card(
         id=f"ScholarGym-{name}-v0",
         benchmark="scholargym",
         split=split,
         summary=summary,
         n_tasks=n_tasks,
-        options=(Option("split", "str", split, "Which tasks.", frozen=True), *OPTIONS, *COMMON_OPTIONS),
+        options=(Option("split", "str", split, "Which tasks.", frozen=True), *OPTIONS, *further, *COMMON_OPTIONS),
         tools=TOOLS,
         observation=OBSERVATION,
         metrics=METRICS,
@@ -159,8 +175,22 @@ CARDS = (
     _card("TestFast", "test_fast", 200, "Literature search, the fast test split."),
     _card("TestHard", "test_hard", 100, "Literature search, queries that the question alone does not solve."),
     _card("All", "all", None, "Literature search, every query whose gold papers are in the corpus."),
-    _card("Train", "train", None, "Literature search, disjoint from the test splits."),
+    _card("Train", "train", None, "Literature search, disjoint from the tests; endless on worlds.", TRAIN_OPTIONS),
 )
+
+
+def source(corpus: Corpus, split: str, options: Mapping[str, Any]) -> TaskSource | None:
+    """The endless training tasks of generated worlds; None for tasks that lie in the corpus.
+
+    Args:
+        corpus: The corpus.
+        split: The split; only ``train`` is endless anywhere.
+        options: Arguments of the environment.
+    """
+    if split != "train" or "world" not in corpus.tables:
+        return None
+    training = import_module("scholar_env.corpora.world.training")
+    return cast("TaskSource | None", training.training_tasks(corpus, options["train_worlds"]))
 
 
 def tasks(corpus: Corpus, split: str) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ import contextlib
 import inspect
 import os
 import re
+import shutil
 import threading
 import warnings
 from collections.abc import Callable
@@ -121,6 +122,8 @@ def remove_corpus(name: str) -> Path:
         drop_stamp(folder.resolve())
         remove_folder(folder)
         clear_leftovers(folder)
+        for shards in folder.parent.glob(f".{folder.name}.shards-*"):  # of a world whose build was killed
+            shutil.rmtree(shards, ignore_errors=True)
     return folder
 
 

@@ -17,8 +17,9 @@ from scholar_env.records import Paper
 
 from .facts import Facts
 from .facts_build import build_facts
+from .memory import give_back
 from .render.shared import FACTS
-from .rendering import rendered_shards
+from .rendering import read_shards, render_shards
 from .shards import Shard, ShardStore
 from .shipped import ontology_digest, shipped_ontology
 from .spec import ONTOLOGY_VERSION, WorldSpec
@@ -52,7 +53,7 @@ def build_world(
         spec: The world.
         name: Name of the corpus.
         number: Which one of a pool of training worlds it is; part of its task ids.
-        workers: Processes that render; see `rendered_shards`.
+        workers: Processes that render; see `render_shards`.
         replace: Whether a corpus that is at `folder` already gives way.
         progress: Told how far it is.
 
@@ -64,8 +65,11 @@ def build_world(
     target = Path(folder).resolve()
     ontology = shipped_ontology()
     facts = build_facts(ontology, spec)
+    give_back()
     store = ShardStore(target, spec)
-    store.drop_others()
+    store.drop(keep_own=True)
+    render_shards(store, spec, facts, workers, lambda done: tell("rendering papers", done, spec.papers))
+    give_back()
     codes = (*FACTS, *(attribute.id for attribute in ontology.attributes))
     with CorpusWriter(
         target,
@@ -76,15 +80,15 @@ def build_world(
         replace=replace,
     ) as writer:
         said = _Said(codes)
-        tell("writing papers", 0, spec.papers)
-        for paper in _papers(facts, said.passing(rendered_shards(store, spec, facts, workers))):
+        for paper in _papers(facts, said.passing(read_shards(store, spec, facts))):
             done = writer.add_paper(paper) + 1
-            if done % 50 == 0 or done == spec.papers:
+            if done % 500 == 0 or done == spec.papers:
                 tell("writing papers", done, spec.papers)
         tell("indexing", 0, 1)
         index = writer.freeze_index()
         world = World(ontology, spec, facts, said.statements())
         write_world(writer.tables, world, number)
+        give_back()
         tell("making tasks", 0, 1)
         made = _tasks(world, index)
         for task in made.tasks:

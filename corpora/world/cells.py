@@ -32,8 +32,9 @@ class Topics:
     object: NDArray[np.int16]
 
     def of(self, rows: Ints) -> Topics:
-        """The topics of other rows."""
-        return Topics(self.subfield[rows], self.line[rows], self.problem[rows], self.method[rows], self.object[rows])
+        """The topics of other rows; lines are numbered anew without gaps."""
+        line = np.unique(self.line[rows], return_inverse=True)[1].reshape(-1).astype(np.int32)
+        return Topics(self.subfield[rows], line, self.problem[rows], self.method[rows], self.object[rows])
 
 
 def triples(subfield: Subfield) -> Ints:

@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 
 from .cells import Topics
 from .choice import Ints, chance, pick
+from .edges import Edges
 from .facts import Graph
-from .planted import Edges, plant, planted_chains
+from .planted import plant, planted_chains
 from .spec import WorldSpec
 from .streams import below, column
 
-KINDS = {"line": 300, "cell": 140, "problem": 210, "method": 80, "object": 60, "field": 165, "any": 45}
+KINDS = {"line": 300, "cell": 140, "problem": 210, "method": 80, "object": 60, "field": 168, "any": 42}
 """Where the drawn references go, in thousandths."""
 SURVEYED = {"line": 0, "cell": 60, "problem": 300, "method": 120, "object": 120, "field": 400, "any": 0}
 """The same for surveys, which keep to their field."""
@@ -31,7 +32,7 @@ KEPT_ASTRAY = 40
 """Share of the copied references to other fields, in percent, that a paper keeps."""
 DRAWN = 22
 """Columns of drawn references; as many again are copied, and the paper takes of both what it needs."""
-POPULAR = 10
+POPULAR = 4
 """The smaller, the more the fittest papers are cited."""
 
 

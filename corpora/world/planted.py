@@ -8,14 +8,15 @@ cites together. Whatever does not hold in the end is not marked.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .atypical import add_far, still_apart
 from .cells import Topics
 from .choice import Flags, Ints, shuffled
+from .edges import Edges
 from .spec import WorldSpec
 from .streams import Blocks, below, column
 
@@ -25,66 +26,6 @@ SHARE = 15
 CHAIN = 5
 CITERS = 5
 """Citers that a disruptive or consolidating paper has at least."""
-FAR = 5
-"""Works of different topics that an atypical paper cites."""
-
-
-@dataclass(frozen=True)
-class Edges:
-    """References as pairs of rows, sorted by (source, target) as soon as one asks for the keys."""
-
-    size: int
-    source: Ints
-    target: Ints
-
-    @cached_property
-    def keys(self) -> Ints:
-        """The numbers source * size + target, sorted."""
-        return np.sort(self.source * self.size + self.target)
-
-    @cached_property
-    def starts(self) -> Ints:
-        """Where the references of each row start in `targets`."""
-        return np.searchsorted(self.keys, np.arange(self.size + 1) * self.size)
-
-    @cached_property
-    def targets(self) -> Ints:
-        """Targets in the order of the keys."""
-        return self.keys % self.size
-
-    @cached_property
-    def reversed(self) -> Edges:
-        """The same pairs from cited to citing."""
-        return Edges(self.size, self.target, self.source)
-
-    def has(self, source: Ints, target: Ints) -> Flags:
-        """Tell which pairs are there."""
-        wanted = source * self.size + target
-        place = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
-        return self.keys[place] == wanted if len(self.keys) else np.zeros(len(wanted), dtype=np.bool_)
-
-    def only(self, flags: Flags) -> Edges:
-        """Some of the pairs."""
-        return Edges(self.size, self.source[flags], self.target[flags])
-
-    def with_keys(self, keys: Ints) -> Edges:
-        """Pairs of other keys, each once."""
-        keys = np.sort(keys)
-        keys = keys[np.diff(keys, prepend=-1) > 0]
-        return Edges(self.size, keys // self.size, keys % self.size)
-
-    def without(self, source: Ints, target: Ints) -> Edges:
-        """The pairs that are left when some are dropped."""
-        kept = np.ones(len(self.keys), dtype=np.bool_)
-        kept[np.searchsorted(self.keys, source * self.size + target)] = False
-        return self.with_keys(self.keys[kept])
-
-    def joined(self, left: Ints, right: Ints) -> tuple[Ints, Ints, Ints]:
-        """For each pair (left, right): its number, left, and each reference of right."""
-        counts = self.starts[right + 1] - self.starts[right]
-        number = np.repeat(np.arange(len(right)), counts)
-        offset = np.arange(len(number)) - np.repeat(np.cumsum(counts) - counts, counts)
-        return number, left[number], self.targets[self.starts[right][number] + offset]
 
 
 @dataclass(frozen=True)
@@ -146,7 +87,9 @@ def plant(
     role[chains.milestone] = MILESTONE
     special = copy_of >= 0
     special[copy_of[copy_of >= 0]] = True
-    edges, far = add_far(spec, edges, age, (role > 0) | special, role)
+    # A third more than wanted: some do not stay apart.
+    edges, far = add_far(spec, edges, age, (role > 0) | special, spec.papers * SHARE * 3 // 2000)
+    role[far.source] = ATYPICAL
     protected = protected.with_keys(np.concatenate([protected.keys, far.keys]))
     cited = np.bincount(edges.target, minlength=spec.papers)
     citing = np.bincount(edges.source, minlength=spec.papers)
@@ -173,43 +116,6 @@ def bound(edges: Edges, protected: Edges, rows: Ints) -> Flags:
     out[:] = False
     out[cites.target[number[protected.has(source, reference)]]] = True
     return out
-
-
-def add_far(spec: WorldSpec, edges: Edges, age: Ints, barred: Flags, role: NDArray[np.int8]) -> tuple[Edges, Edges]:
-    """Let papers cite well-known works that nobody cites together; marks them in `role`.
-
-    Returns:
-        The graph, and the references that were added.
-    """
-    citers = edges.reversed
-    popular = np.argsort(-np.diff(citers.starts), kind="stable")[: max(spec.papers // 8, FAR)]
-    popular = popular[np.argsort(age[popular], kind="stable")]
-    counts = np.bincount(edges.source, minlength=spec.papers)
-    order = shuffled(spec.seed, "far", spec.papers)
-    order = order[~barred[order] & (counts[order] >= FAR) & (age[order] > spec.papers // 3)]
-    blocks = Blocks(spec.seed, "far")
-    extra: dict[int, list[int]] = {}
-    pairs: list[tuple[int, int]] = []
-    for row in order[: spec.papers * SHARE // 1000].tolist():
-        older = popular[: int(np.searchsorted(age[popular], age[row]))]
-        if len(older) < FAR:
-            continue
-        draws = np.array(blocks.raw(row, 6 * FAR), dtype=np.uint64)
-        chosen: list[int] = []
-        seen = {row}
-        for work in older[below(draws, len(older))].tolist():
-            who = citers.targets[citers.starts[work] : citers.starts[work + 1]].tolist() + extra.get(work, [])
-            if len(chosen) < FAR and seen.isdisjoint(who):
-                chosen.append(work)
-                seen.update(who)
-        if len(chosen) == FAR:
-            role[row] = ATYPICAL
-            pairs += [(row, work) for work in chosen]
-            for work in chosen:
-                extra.setdefault(work, []).append(row)
-    far = np.array(pairs, dtype=np.int64).reshape(-1, 2)
-    added = Edges(spec.papers, far[:, 0], far[:, 1])
-    return edges.with_keys(np.concatenate([edges.keys, added.keys])), added
 
 
 def add_shared(spec: WorldSpec, edges: Edges, focal: Flags) -> Edges:
@@ -272,9 +178,5 @@ def checked(edges: Edges, far: Edges, role: NDArray[np.int8]) -> NDArray[np.int8
     bad = (role == DISRUPTIVE) & (both > 0)
     bad |= (role == CONSOLIDATING) & (both < cited)
     bad |= ((role == DISRUPTIVE) | (role == CONSOLIDATING)) & ((cited < CITERS) | (citing == 0))
-    works = far.targets.reshape(-1, FAR)
-    citers = edges.reversed
-    for row, group in zip(far.keys[::FAR] // size, works, strict=True):
-        who = np.concatenate([citers.targets[citers.starts[work] : citers.starts[work + 1]] for work in group])
-        bad[row] |= bool((np.bincount(who, minlength=0) > 1).sum() > 1) or (who == row).sum() != FAR
+    bad |= (role == ATYPICAL) & ~still_apart(edges, far)
     return np.where(bad, 0, role).astype(np.int8)

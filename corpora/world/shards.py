@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import json
 import shutil
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -103,7 +104,7 @@ class ShardStore:
 
     def read(self, number: int) -> Shard | None:
         """Read a shard; None when it is not there whole."""
-        for path in self.folder.glob(f"{number:06d}-*.arrow"):
+        for path in self.folder.glob(f"{number:06d}-*.shard"):
             with contextlib.suppress(OSError):
                 data = path.read_bytes()
                 if hashlib.sha256(data).hexdigest() in path.name:
@@ -117,70 +118,52 @@ class ShardStore:
             OSError: The folder cannot be written.
         """
         data = _encode(shard)
-        self.folder.mkdir(parents=True, exist_ok=True)
-        write_bytes_atomic(self.folder / f"{number:06d}-{hashlib.sha256(data).hexdigest()}.arrow", data)
+        # A builder that ignored the lock may have ended meanwhile and have removed the folder: reading makes up for it.
+        with contextlib.suppress(FileNotFoundError):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            write_bytes_atomic(self.folder / f"{number:06d}-{hashlib.sha256(data).hexdigest()}.shard", data)
 
     def missing(self, papers: int) -> list[int]:
         """Numbers of the shards that have no file yet, in order."""
-        found = {path.name.partition("-")[0] for path in self.folder.glob("*.arrow")}
+        found = {path.name.partition("-")[0] for path in self.folder.glob("*.shard")}
         return [number for number in range(n_shards(papers)) if f"{number:06d}" not in found]
 
-    def drop_others(self) -> None:
-        """Remove the shards that killed builds of another world of this name, or of another version, left behind."""
-        for folder in self.target.parent.glob(f"{_prefix(self.target)}*"):
-            if folder != self.folder:
-                shutil.rmtree(folder, ignore_errors=True)
+    def drop(self, *, keep_own: bool = False) -> None:
+        """Remove the shards beside the target, those of killed builds of another version among them.
 
-    def drop(self) -> None:
-        """Remove the shards."""
-        shutil.rmtree(self.folder, ignore_errors=True)
+        Args:
+            keep_own: Leave those of this world.
+        """
+        for folder in self.target.parent.glob(f"{_prefix(self.target)}*"):
+            if folder != self.folder or not keep_own:
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 def _prefix(target: Path) -> str:
     return f".{target.name}.shards-"
 
 
-def _encode(shard: Shard) -> bytes:
-    import pyarrow as pa
-
-    texts = pa.list_(pa.string())
-    columns = {
-        "title": pa.array([text.title for text in shard.texts], pa.string()),
-        "abstract": pa.array([text.abstract for text in shard.texts], pa.string()),
-        "heads": pa.array([[section.title for section in text.sections] for text in shard.texts], texts),
-        "sections": pa.array([[section.text for section in text.sections] for text in shard.texts], texts),
-        **{
-            name: pa.array([row.tobytes() for row in getattr(shard, name).astype(kind)], pa.binary())
-            for name, kind in _MATRICES.items()
-        },
-    }
-    batch = pa.record_batch(columns)
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_file(sink, batch.schema, options=pa.ipc.IpcWriteOptions(compression="zstd")) as file:
-        file.write_batch(batch)
-    return sink.getvalue().to_pybytes()
-
-
 _MATRICES = {"lead": "<u1", "body": "<u1", "forms": "<u2"}
 
 
-def _decode(data: bytes) -> Shard:
-    import pyarrow as pa
+def _encode(shard: Shard) -> bytes:
+    texts = [
+        (text.title, text.abstract, [(section.title, section.text) for section in text.sections])
+        for text in shard.texts
+    ]
+    matrices = {name: getattr(shard, name).astype(kind).tobytes().hex() for name, kind in _MATRICES.items()}
+    body = json.dumps({"texts": texts, **matrices}, ensure_ascii=False, separators=(",", ":"))
+    return zlib.compress(body.encode(), level=1)
 
-    batch = pa.ipc.open_file(pa.BufferReader(data)).get_batch(0)
-    columns: dict[str, list[Any]] = batch.to_pydict()
+
+def _decode(data: bytes) -> Shard:
+    body = json.loads(zlib.decompress(data))
+    texts = [
+        Text(title, abstract, tuple([Section(*pair) for pair in sections]))
+        for title, abstract, sections in body["texts"]
+    ]
     matrices = {
-        name: np.frombuffer(b"".join(columns[name]), dtype=kind).reshape(len(columns[name]), -1)
+        name: np.frombuffer(bytes.fromhex(body[name]), dtype=kind).reshape(len(texts), -1)
         for name, kind in _MATRICES.items()
     }
-    return Shard(
-        [
-            Text(title, abstract, tuple([Section(*pair) for pair in zip(heads, sections, strict=True)]))
-            for title, abstract, heads, sections in zip(
-                *(columns[name] for name in ("title", "abstract", "heads", "sections")), strict=True
-            )
-        ],
-        matrices["lead"],
-        matrices["body"],
-        matrices["forms"],
-    )
+    return Shard(texts, matrices["lead"], matrices["body"], matrices["forms"])

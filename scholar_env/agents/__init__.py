@@ -1,6 +1,7 @@
 """Agents: from observation to tool call.
 
-An agent sees the observation and nothing else; only the oracle is given the gold, and says so.
+An agent sees the observation and nothing else; only the oracle is given the gold, and says so. The informed planner
+knows the wordings that the synthetic world is made of, and says so too.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ AGENTS: dict[str, str] = {
     "direct": "scholar_env.agents.direct:DirectAgent",
     "direct-paged": "scholar_env.agents.direct:DirectPagedAgent",
     "feedback": "scholar_env.agents.feedback:FeedbackAgent",
+    "informed": "scholar_env.agents.informed:InformedAgent",
     "oracle": "scholar_env.agents.oracle:OracleAgent",
     "scripted": "scholar_env.agents.scripted:ScriptedAgent",
 }
@@ -53,6 +55,15 @@ def needs_gold(name: str) -> bool:
         InvalidOptionError: There is no such agent.
     """
     return bool(getattr(agent_class(name), "needs_gold", False))
+
+
+def is_assisted(name: str) -> bool:
+    """Whether runs of an agent are marked as assisted: it is given the gold, or knows how the corpus was made.
+
+    Raises:
+        InvalidOptionError: There is no such agent.
+    """
+    return needs_gold(name) or bool(getattr(agent_class(name), "assisted", False))
 
 
 def make_agent(name: str, tools: Sequence[str], options: Mapping[str, Any] | None = None) -> Agent:

@@ -25,6 +25,8 @@ class Agent(Protocol):
     A class of one's own needs the two methods only. Its constructor may take ``tools``, the names of the tools that the
     environment declares, and options as keyword arguments with defaults.
 
+    A class that knows more than the observation tells has a true attribute ``assisted``; its runs are marked so.
+
     Attributes:
         needs_gold: Whether a runner must call ``bind(task, corpus)`` before each episode, which marks the run as
             assisted; False when a class lacks it.
@@ -55,6 +57,7 @@ class PlainAgent:
     def __init__(self, inner: Any, options: dict[str, Any]) -> None:
         self.inner, self.options = inner, options
         self.needs_gold = bool(getattr(inner, "needs_gold", False))
+        self.assisted = bool(getattr(inner, "assisted", False))
 
     def reset(self, seed: int) -> None:
         """Passes the seed on."""

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+from collections.abc import Sequence
 from typing import Any
 
 import gymnasium
 from gymnasium.error import ResetNeeded
 
-from scholar_env.corpus import resolve_corpus
+from scholar_env.corpus import Corpus, resolve_corpus
 from scholar_env.environment import registry, state
 from scholar_env.environment.info import build_info
 from scholar_env.environment.observation import Viewer, observation_space
 from scholar_env.environment.sources import open_index
-from scholar_env.environment.tasks import TaskOrder
+from scholar_env.environment.task_source import order_of
 from scholar_env.environment.text_view import render_text
 from scholar_env.environment.tool_space import ToolCallSpace
 from scholar_env.environment.trial import RewardSettings, Trial
@@ -26,9 +27,21 @@ from scholar_env.episode.engine import Episode
 from scholar_env.episode.tools import offered
 from scholar_env.episode.trace import Outcome
 from scholar_env.errors import InvalidOptionError, StateError
+from scholar_env.index.base import Index
+from scholar_env.records import Task
 
 METADATA: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}
 _CONFIG_FIELDS = tuple(field.name for field in dataclasses.fields(EpisodeConfig))
+
+
+@dataclasses.dataclass(frozen=True)
+class Setting:
+    """What episodes on one corpus share."""
+
+    corpus: Corpus
+    index: Index
+    info: dict[str, str | bool]
+    viewer: Viewer
 
 
 class ScholarEnv(gymnasium.Env[dict[str, Any], Any]):
@@ -72,25 +85,35 @@ class ScholarEnv(gymnasium.Env[dict[str, Any], Any]):
         self.config = EpisodeConfig(**{name: self.options[name] for name in _CONFIG_FIELDS if name in self.options})
         make_assessor(self.config.assessor, ())  # a name that leads nowhere is refused here, not at the first reset
         make_browser(self.config.browser)
-        self.corpus = resolve_corpus(self.options["corpus"])
-        self.index = open_index(self.corpus, self.options["retriever"], self.options["index_engine"])
-        self._corpus_info = {**self.corpus.info(), "engine": self.index.engine}
-        self._order = TaskOrder(self._task_ids(), self.options["task_seed"])
+        self._source = registry.open_source(self.card, resolve_corpus(self.options["corpus"]), self.options)
+        self._order = order_of(self._source, self.options["subset"], self.options["task_seed"])
+        self._caps = (self.options["max_abstract_chars"], self.config.max_document_chars)
+        self.observation_space = observation_space(self.card.observation, *self._caps)
+        self._settings: dict[str, Setting] = {}
+        self._enter(self._setting_of(self._source.first))
         self._pay = self._reward_settings()
-        caps = (self.options["max_abstract_chars"], self.config.max_document_chars)
-        self.observation_space = observation_space(self.card.observation, *caps)
-        self._viewer = Viewer(self.card.observation, self.corpus, *caps)
         self._tools = [name for name in self.card.tools if name in offered(self.config)]
         self.action_space = ToolCallSpace(self._tools)
         self._place: int | None = None
         self._trial: Trial | None = None
 
-    def _task_ids(self) -> tuple[str, ...]:
-        subset = self.options["subset"]
-        if subset is None:
-            return registry.tasks_of(self.card)(self.corpus, self.card.split)
-        self._corpus_info["subset_origin"] = "user"
-        return tuple(self.corpus.tasks().get(str(task_id)).id for task_id in subset)
+    def _setting_of(self, corpus: Corpus) -> Setting:
+        """What episodes on a corpus share, opened when it is first asked for."""
+        if corpus.spec not in self._settings:
+            index = open_index(corpus, self.options["retriever"], self.options["index_engine"])
+            info = {**corpus.info(), "engine": index.engine}
+            if self._source.pool:
+                info["pool"] = self._source.pool
+            if self.options["subset"] is not None:
+                info["subset_origin"] = "user"
+            viewer = Viewer(self.card.observation, corpus, *self._caps)
+            self._settings[corpus.spec] = Setting(corpus, index, info, viewer)
+        return self._settings[corpus.spec]
+
+    def _enter(self, setting: Setting) -> None:
+        """Takes on the corpus and the index of a task."""
+        self.corpus, self.index = setting.corpus, setting.index
+        self._corpus_info, self._viewer = setting.info, setting.viewer
 
     def _reward_settings(self) -> RewardSettings:
         chosen = self.options["reward"]
@@ -125,9 +148,13 @@ class ScholarEnv(gymnasium.Env[dict[str, Any], Any]):
         super().reset(seed=seed)
         self._check_spec()
         task_id = self._next_task(seed, dict(options or {}))
-        task = self.corpus.tasks().get(task_id)
-        self._trial = Trial(self.corpus, self.index, task, self.config, self._pay)
+        setting, task = self._setting_of(self._source.corpus_of(task_id)), self._source.task(task_id)
+        self._trial = self._begin(setting, task)
+        self._enter(setting)
         return self._observe(), self._info()
+
+    def _begin(self, setting: Setting, task: Task) -> Trial:
+        return Trial(setting.corpus, setting.index, task, self.config, self._pay)
 
     def _check_spec(self) -> None:
         if self.spec is not None and self.spec.id != self.card.id and self.spec.id in registry.CARDS:
@@ -189,9 +216,15 @@ class ScholarEnv(gymnasium.Env[dict[str, Any], Any]):
         return build_info(self._open_trial(), self._corpus_info, tell_metrics=tell, debug=options["debug"])
 
     @property
-    def tasks(self) -> tuple[str, ...]:
-        """Ids of the task set, in the order of the release."""
+    def tasks(self) -> Sequence[str]:
+        """Ids of the task set in the order of the release: a tuple, or a sequence without end (``EndlessIds``)."""
         return self._order.ids
+
+    @property
+    def corpus_identity(self) -> dict[str, str]:
+        """Name and fingerprint of the corpus, or the ``pool`` where tasks are played on several."""
+        pool = self._source.pool
+        return {"pool": pool} if pool else {"name": self.corpus.name, "fingerprint": self.corpus.fingerprint}
 
     def seed_for(self, task_id: str, epoch: int = 0) -> int:
         """The seed whose reset plays a task: its place in an epoch of the order.
@@ -228,15 +261,15 @@ class ScholarEnv(gymnasium.Env[dict[str, Any], Any]):
         trial = self._open_trial()
         return {
             "version": state.VERSION,
-            **self._identity(),
+            **self._identity(self._setting_of(self.corpus)),
             "task_id": trial.episode.task.id,
             "place": self._place,
             "episode": trial.episode.get_state(),
             "rng": state.rng_state(self._np_random),
         }
 
-    def _identity(self) -> dict[str, str]:
-        return {"env": self.card.id, "corpus": self.corpus.fingerprint, "index": self.index.fingerprint}
+    def _identity(self, setting: Setting) -> dict[str, str]:
+        return {"env": self.card.id, "corpus": setting.corpus.fingerprint, "index": setting.index.fingerprint}
 
     def set_state(self, saved: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         """Takes on a saved state and returns the observation and info there.
@@ -247,17 +280,20 @@ class ScholarEnv(gymnasium.Env[dict[str, Any], Any]):
             StateError: It is no state, or one of another environment, corpus, index or task set; nothing has changed
                 then.
         """
-        checked = state.check_state(saved, self._identity())
+        task_id = saved.get("task_id") if isinstance(saved, dict) else None
+        corpus = self._source.corpus_of(task_id) if isinstance(task_id, str) and task_id in self._order else self.corpus
+        setting = self._setting_of(corpus)
+        checked = state.check_state(saved, self._identity(setting))
         if checked["task_id"] not in self._order:
             raise StateError(
                 f"The state is of task {checked['task_id']!r}", "it is in the task set", "make the set with it"
             )
-        task = self.corpus.tasks().get(checked["task_id"])
-        trial = Trial(self.corpus, self.index, task, self.config, self._pay)
+        trial = self._begin(setting, self._source.task(checked["task_id"]))
         trial.restore(checked["episode"])
         if checked["rng"] is not None:
             state.set_rng_state(self.np_random, checked["rng"])
         self._trial, self._place = trial, checked["place"]
+        self._enter(setting)
         return self._observe(), self._info()
 
     def fork(self) -> ScholarEnv:

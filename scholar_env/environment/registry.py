@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib import import_module
 from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 import gymnasium
 
 from scholar_env.environment.card import Card, Tasks
 from scholar_env.errors import InvalidOptionError
+
+if TYPE_CHECKING:
+    from scholar_env.corpus import Corpus
+    from scholar_env.environment.task_source import TaskSource
 
 CARDS: dict[str, Card] = {}
 """Id to card, in the order of registration; filled by :func:`register_all`."""
@@ -61,3 +67,25 @@ def tasks_of(entry: Card) -> Tasks:
     """The function ``tasks(corpus, split)`` of the card's benchmark."""
     tasks: Tasks = _benchmark(entry.benchmark).tasks
     return tasks
+
+
+def open_source(entry: Card, corpus: Corpus, options: Mapping[str, Any]) -> TaskSource:
+    """The tasks of a card on a corpus; corpora that they need besides are built here, never at a reset.
+
+    A benchmark whose tasks do not all lie in the corpus has a function ``source(corpus, split, options)``, which
+    returns None where they do.
+
+    Args:
+        entry: The card.
+        corpus: The corpus that the environment's arguments name.
+        options: All arguments of the environment.
+    """
+    from scholar_env.environment.task_source import CorpusTasks
+
+    benchmark = _benchmark(entry.benchmark)
+    found: TaskSource | None = None
+    if hasattr(benchmark, "source"):
+        found = benchmark.source(corpus, entry.split, options)
+    if found is not None:
+        return found
+    return CorpusTasks(corpus, () if options.get("subset") is not None else tasks_of(entry)(corpus, entry.split))

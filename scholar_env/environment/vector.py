@@ -16,6 +16,7 @@ from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv, Vecto
 from gymnasium.vector.utils import batch_space, concatenate, create_empty_array
 
 from scholar_env.corpus import resolve_corpus
+from scholar_env.environment import registry
 from scholar_env.errors import InvalidOptionError
 
 Wrapper = Callable[[gymnasium.Env[Any, Any]], gymnasium.Env[Any, Any]]
@@ -77,7 +78,7 @@ class ThreadVectorEnv(VectorEnv[dict[str, Any], Sequence[Any], npt.NDArray[Any]]
         self.autoreset_mode = _mode_of(autoreset_mode)
         self.num_envs = num_envs
         fixed = {"max_episode_steps": max_episode_steps, "render_mode": render_mode, "disable_env_checker": True}
-        self.envs = [_make(card, wrappers, {**fixed, **each}) for each in _arguments(num_envs, options)]
+        self.envs = [_make(card, wrappers, {**fixed, **each}) for each in _arguments(card, num_envs, options)]
         first = self.envs[0]
         self.metadata = {**first.metadata, "autoreset_mode": self.autoreset_mode}
         self.render_mode = render_mode
@@ -233,7 +234,7 @@ def make_vec(
         spec.kwargs.update(options)
         vector.spec = spec
         return vector
-    makers = [partial(_make, env_id, wrappers, each) for each in _arguments(num_envs, options)]
+    makers = [partial(_make, env_id, wrappers, each) for each in _arguments(spec.kwargs["card"], num_envs, options)]
     if vectorization_mode == "sync":
         return SyncVectorEnv(makers, autoreset_mode=mode, **extra)
     if vectorization_mode == "async":
@@ -246,9 +247,12 @@ def make_vec(
 _mode_of = autoreset_mode  # the keyword argument of the same name hides the function inside the constructors
 
 
-def _arguments(num_envs: int, options: dict[str, Any]) -> list[dict[str, Any]]:
+def _arguments(card: str, num_envs: int, options: dict[str, Any]) -> list[dict[str, Any]]:
     """The keyword arguments of each environment: one corpus for all, its own share of the task order for each."""
-    shared = {**options, "corpus": resolve_corpus(options.get("corpus")).spec}
+    corpus = resolve_corpus(options.get("corpus"))
+    entry = registry.card(card)
+    registry.open_source(entry, corpus, entry.resolve(options))  # whatever it needs is built before workers start
+    shared = {**options, "corpus": corpus.spec}
     share = [{"task_start": options.get("task_start", 0) + i} for i in range(num_envs)]
     return [{"task_stride": num_envs, **shared, **own} for own in share]
 

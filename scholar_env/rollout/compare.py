@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scholar_env.agents import AGENTS, needs_gold
+from scholar_env.agents import AGENTS, is_assisted
 from scholar_env.episode.calls import parse_call
 from scholar_env.rollout.canonical import canonical_json
 from scholar_env.rollout.finding import Finding
@@ -68,8 +68,9 @@ class Comparison:
 
     def _compare_start(self, player: EpisodePlayer) -> Finding | None:
         header = self._found.header
-        corpus = {key: value for key, value in player.info["corpus"].items() if key != "engine"}
-        recorded = {key: value for key, value in header.corpus.items() if key != "engine"}
+        passing = ("engine", "pool")  # a task of a pool is played again on its own corpus alone
+        corpus = {key: value for key, value in player.info["corpus"].items() if key not in passing}
+        recorded = {key: value for key, value in header.corpus.items() if key not in passing}
         pairs = (
             ("index", header.index.get("fingerprint"), self._env.index.fingerprint),
             ("corpus", recorded, corpus),
@@ -82,9 +83,9 @@ class Comparison:
         return None
 
     def _is_assisted(self, player: EpisodePlayer) -> bool:
-        """Whether the gold was known; of an agent that is not this package's own, only the record can say."""
+        """Whether the run was assisted; of an agent that is not this package's own, only the record can say."""
         header = self._found.header
-        knows = needs_gold(header.agent) if header.agent in AGENTS else header.assisted
+        knows = is_assisted(header.agent) if header.agent in AGENTS else header.assisted
         return knows or bool(player.info["assisted"])
 
     def _compare(self, step: int, recorded: Line, again: Line, fields: tuple[str, ...]) -> Finding | None:

@@ -130,7 +130,7 @@ def play_episode(
         seed=own_seed,
         agent=agent_name,
         agent_options=plain(agent.options),
-        assisted=bool(player.info["assisted"]) or agent.needs_gold,
+        assisted=bool(player.info["assisted"]) or agent.needs_gold or bool(getattr(agent, "assisted", False)),
         digest=player.digest,
     )
     message = 0

@@ -14,6 +14,7 @@ from filelock import FileLock, Timeout
 import scholar_env
 from scholar_env import storage
 from scholar_env.corpus import resolve_corpus
+from scholar_env.environment.endless import EndlessIds, EndlessOrder
 from scholar_env.environment.tasks import TaskOrder
 from scholar_env.errors import InvalidOptionError
 from scholar_env.rollout import folder as files
@@ -85,7 +86,7 @@ def run(
     identity = {
         "env_id": setting.env_id,
         "kwargs": setting.kwargs,
-        "corpus": {"name": env.corpus.name, "fingerprint": env.corpus.fingerprint},
+        "corpus": env.corpus_identity,
         "agent": agent,
         "agent_options": options,
         "seed": seed,
@@ -115,11 +116,14 @@ def _settle(setting: Setting) -> Setting:
 def _choose(known: Sequence[str], tasks: int | Sequence[str] | None, task_seed: int) -> list[str]:
     if tasks is None:
         return list(known)
-    order = TaskOrder(known, task_seed)
+    endless = isinstance(known, EndlessIds)
+    order = EndlessOrder(known, task_seed) if isinstance(known, EndlessIds) else TaskOrder(known, task_seed)
     if isinstance(tasks, int):
-        if not 1 <= tasks <= len(known):
+        if tasks < 1 or not (endless or tasks <= len(known)):
             raise InvalidOptionError(
-                f"tasks={tasks}", f"the environment has {len(known)} tasks", "ask for 1 to that many"
+                f"tasks={tasks}",
+                f"the environment has {'endless' if endless else len(known)} tasks",
+                "ask for 1 to that many",
             )
         return [order.at(place) for place in range(tasks)]
     return list(TaskOrder([order.require(task_id) for task_id in tasks]).ids)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
-from scholar_env.agents import make_agent, needs_gold
+from scholar_env.agents import is_assisted, make_agent
 from scholar_env.agents.base import Agent
 from scholar_env.environment.registry import card
 from scholar_env.episode.tools import offered
@@ -47,8 +47,8 @@ class Setting:
         return make_agent(self.agent, offered(env.config), self.agent_options)
 
     def is_assisted(self) -> bool:
-        """Whether the agent is given the gold."""
-        return needs_gold(self.agent)
+        """Whether the agent is given the gold, or knows how the corpus was made."""
+        return is_assisted(self.agent)
 
 
 def own_id(env_id: str) -> str:

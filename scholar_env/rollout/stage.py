@@ -60,7 +60,9 @@ class Stage:
         spec = self._specs[fingerprint]
         key = canonical_json([header.env_id, header.kwargs, spec])
         if key not in self._envs:
-            self._envs[key] = make_env(header.env_id, spec, _without_own_assessor(header.kwargs))
+            self._envs[key] = make_env(
+                header.env_id, spec, _on_one_corpus(header, _without_own_assessor(header.kwargs))
+            )
         return self._envs[key]
 
 
@@ -82,6 +84,14 @@ def _own_assessor(kwargs: Mapping[str, Any]) -> bool:
 def _without_own_assessor(kwargs: Mapping[str, Any]) -> dict[str, Any]:
     """Returns the arguments with a built-in stand-in for an own assessor, which the recorded one then replaces."""
     return {**kwargs, "assessor": "lexical"} if _own_assessor(kwargs) else dict(kwargs)
+
+
+def _on_one_corpus(header: EpisodeHeader, kwargs: dict[str, Any]) -> dict[str, Any]:
+    """Returns the arguments for the corpus of one episode: of a subset over a pool, the tasks of that corpus remain."""
+    if not header.corpus.get("pool") or not isinstance(kwargs.get("subset"), list):
+        return kwargs
+    world = header.task_id.partition("-")[0]
+    return {**kwargs, "subset": [task_id for task_id in kwargs["subset"] if str(task_id).startswith(f"{world}-")]}
 
 
 def _open_corpus(header: EpisodeHeader, given: str | None) -> Corpus | list[Finding]:

@@ -56,8 +56,8 @@ class EpisodeSummary:
 
     @property
     def fingerprint(self) -> str:
-        """Fingerprint of the corpus."""
-        return str(self.corpus.get("fingerprint", ""))
+        """Fingerprint of the corpus, or of the pool of corpora that its run was on."""
+        return str(self.corpus.get("pool") or self.corpus.get("fingerprint", ""))
 
     @property
     def dropped_upstream(self) -> bool:

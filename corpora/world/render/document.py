@@ -19,7 +19,7 @@ FINDINGS = ("result", "statement", "corollary", "explanation", "limitation", "pr
 OFTEN_SKIPPED = {"background": 38, "gap": 30, "aim": 30, "conclusion": 48}
 """How often, in percent, an abstract does without a move of its order."""
 
-ADDED = (("setup", "data", 38), ("comparison", "result", 30), ("resource", "result", 22), ("failure", "limitation", 22))
+ADDED = (("setup", "data", 48), ("comparison", "result", 46), ("resource", "result", 32), ("failure", "limitation", 32))
 """Propositions that an abstract may add, the move that they stand in, and how often in percent."""
 
 SKIPPED_FIRST = ("conclusion", "background", "gap", "explanation", "corollary", "limitation")
@@ -39,6 +39,8 @@ def render(shared: Shared, row: int, draws: Sequence[int]) -> Rendered:
     title = title_of(shared, narrator)
     statements: list[Statement] = [Statement(fact, level, TITLE, 0, len(title.text)) for fact, level in title.facts]
     levels = attribute_levels(narrator)
+    if levels.get(shared.size_attribute) == INFERRED:
+        narrator.facts.pop("count", None)  # the evidence would be a riddle with its answer beside it
     in_abstract = attributes_for_abstract(narrator, levels)
     lead = abstract_of(narrator, in_abstract, levels)
     abstract = lay_out([lead], ABSTRACT, statements)
@@ -114,7 +116,7 @@ def attributes_for_abstract(narrator: Narrator, levels: dict[int, int]) -> list[
     return [
         place
         for place, level in levels.items()
-        if level != INFERRED and narrator.chance(24 if level == EXPLICIT else 6)
+        if level != INFERRED and narrator.chance(17 if level == EXPLICIT else 4)
     ][:3]
 
 
@@ -161,7 +163,7 @@ def abstract_of(narrator: Narrator, attributes: Sequence[int], levels: dict[int,
         narrator.next_sentence()
         clause = attribute_sentence(narrator, attribute, levels[attribute])
         if clause is not None:
-            sentences.insert(1 + narrator.pick(len(sentences)), clause)
+            sentences.insert(attribute_place(sentences, narrator), clause)
     return sentences
 
 
@@ -182,10 +184,20 @@ def abstract_steps(narrator: Narrator) -> tuple[list[tuple[str, str]], int]:
             behind = [place for place, step in enumerate(steps) if step[0] in ("method", "data", "aim", "model")]
             steps.insert(1 + behind[-1] if behind else len(steps), (move, prop))
     for move in SKIPPED_FIRST:
-        if len(steps) <= 4 + size // 14:
+        if len(steps) <= 4 + size // 9:
             break
         steps = [step for step in steps if step[0] != move]
-    return steps, 2 if size >= 86 else 1 if size >= 66 else 0
+    return steps, sum(size >= bound for bound in (64, 82, 92))
+
+
+def attribute_place(sentences: Sequence[Sentence], narrator: Narrator) -> int:
+    """Where an abstract states an attribute: behind the sentence on its data, else behind that on its method."""
+    for name in ("dataset", "system"):
+        code = narrator.codes[name]
+        for place, sentence in enumerate(sentences):
+            if any(fact == code for fact, _ in sentence.facts):
+                return place + 1
+    return len(sentences)
 
 
 def relation_of(first: str, second: str, narrator: Narrator) -> str:

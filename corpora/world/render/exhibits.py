@@ -8,7 +8,7 @@ from ..templates import parse
 from ..terms import Noun
 from .realize import Compiler, Parts
 
-PHRASES = ("figure-trend", "figure-peak", "figure-ordering", "table", "title", "survey", "survey-title")
+PHRASES = ("figure-trend", "figure-peak", "figure-ordering", "table", "title", "survey", "survey-title", "lead", "tail")
 
 
 class Exhibits:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..facts import CAST, ROLE_PARTS
-from .clauses import Said, choose, fill, plain
+from .clauses import Said, Shape, choose, fill, plain
 from .plans import Plan, assemble, finish
 from .realize import Clause, Parts, UnfilledError, join
 from .shared import EXPLICIT, Shared
@@ -40,6 +40,16 @@ VARIANTS: dict[str, tuple[dict[str, str], ...]] = {
     "mechanism": (ROLE_PARTS["mechanism"], {"source": "cause", "via": "via", "effect": "second", "cond": "cond"}),
 }
 """What a proposition may be said of: first what the paper is about, then what it adds."""
+
+FILLINGS = 3
+"""Frames that are tried for a clause."""
+
+ADJECTIVES = 40
+"""Percent of clauses that describe one of their nouns by an adjective."""
+
+ANCHORED = ("cause", "contrast", "condition", "trend", "mechanism", "failure", "resource")
+ANCHORS = 34
+"""Percent of such findings that are tied to the paper's data or name."""
 
 SILENT: frozenset[str] = frozenset({"cond"})
 NOTHING: frozenset[str] = frozenset()
@@ -76,6 +86,7 @@ class Narrator:
         self.codes = shared.fact_codes
         self._sentence = 0
         self.clause = Clause(words, draws)
+        self.pick = self.clause.pick
         self.surfaces = self._primary_surfaces()
         self.mentions = [0, 0, 0]
         self.said_at = [-9, -9, -9]
@@ -104,10 +115,6 @@ class Narrator:
         self._sentence = (self._sentence + 1) % SENTENCES
         self.clause.at = self._sentence * STRIDE
 
-    def pick(self, count: int) -> int:
-        """Draw an integer below `count`."""
-        return self.clause.pick(count)
-
     def chance(self, percent: int) -> bool:
         """Draw a yes with that probability."""
         return self.clause.pick(100) < percent
@@ -120,7 +127,7 @@ class Narrator:
         chosen = []
         for place, concept in enumerate(shared.concepts[row]):
             self.clause.at = STRIDE - 8 + 2 * place
-            key = shared.line_draw(row, place) if self.clause.pick(100) < 55 else self.clause.pick(1 << 16)
+            key = shared.line_draw(row, place) if self.clause.pick(100) < 28 else self.clause.pick(1 << 16)
             level = NAME if key % 100 < 57 else PARAPHRASE if key % 100 < 94 else FUNCTION
             options = words.concepts[concept].surfaces[level]
             chosen.append(options[key // 100 % len(options)])
@@ -139,15 +146,15 @@ class Narrator:
             if words.short and surface.level == NAME:
                 return Surface(f"{surface.text} ({words.short})", surface.plural, NAME)
             return surface
-        recent = self._sentence - self.said_at[place] <= 2
+        recent = self._sentence - self.said_at[place] <= 3
         draw = self.pick(100)
-        if recent and place != 2 and draw < 45:
+        if recent and place != 2 and draw < 64:
             return words.later
-        if words.short and draw < 70 and self.short_given[place]:
+        if words.short and draw < 84 and self.short_given[place]:
             return Surface(words.short, surface.plural, NAME)
-        if draw < 76:
+        if draw < 88:
             return surface
-        options = words.surfaces[NAME if draw < 88 else PARAPHRASE]
+        options = words.surfaces[NAME if draw < 95 else PARAPHRASE]
         return options[draw % len(options)]
 
     # ------------------------------------------------------------------ clauses
@@ -243,22 +250,46 @@ class Narrator:
             )
         else:
             pool = self.shared.pools.finite(self.group, prop, move)
-        shape = choose(pool, clause, self.used, missing)
-        if shape is None:
-            return None
-        if shape.named & CONCEPT_BITS:
-            for place, role in enumerate(CONCEPT_ROLES):
-                if shape.named >> place & 1:
-                    surface = self.concept(place)
-                    clause.texts[role], clause.plural[role] = surface.text, surface.plural
-        said = fill(shape, clause, form)
+        said = self._filled(pool, form, missing)
         if said is None:
             return None
-        self.used.add(shape.id)
         cond = said.nouns.get("cond")
         if cond is not None:
             self.conditions.add(cond)
         return said, self._stated(said, parts)
+
+    def _filled(self, pool: Sequence[Shape], form: str, missing: int) -> Said | None:
+        """Choose a frame and fill it; another one where a verb is lacking."""
+        clause = self.clause
+        for _ in range(FILLINGS):
+            shape = choose(pool, clause, self.used, missing)
+            if shape is None:
+                return None
+            self.used.add(shape.id)
+            if shape.named & CONCEPT_BITS:
+                for place, role in enumerate(CONCEPT_ROLES):
+                    if shape.named >> place & 1:
+                        surface = self.concept(place)
+                        clause.texts[role], clause.plural[role] = surface.text, surface.plural
+            self._describe(shape)
+            said = fill(shape, clause, form)
+            if said is not None:
+                return said
+        return None
+
+    def _describe(self, shape: Shape) -> None:
+        """Give one of the nouns of a clause an adjective, now and then."""
+        clause = self.clause
+        clause.described = ""
+        if self.pick(100) >= ADJECTIVES:
+            return
+        roles = [role for role in shape.needs if role not in {"cond", "other"}]
+        if not roles:
+            return
+        role = roles[self.pick(len(roles))]
+        options = self.words.adjectives[clause.nouns[role]]
+        if options:
+            clause.described, clause.adjective = role, options[self.pick(len(options))]
 
     def _stated(self, said: Said, parts: dict[str, str]) -> list[tuple[int, int]]:
         """The facts that a clause states."""
@@ -305,12 +336,31 @@ class Narrator:
             return None
         said, facts = found
         text = said.finite
+        if prop in ANCHORED and self.chance(ANCHORS):
+            text, more = self._anchor(said)
+            return Sentence(finish(text), [*facts, *more])
         plans = self.shared.plans.plans(self.group, "single")
         if not said.front and plans and prop in VARIANTS:
             plan = plans[self.pick(len(plans))]
             if not plan.moves or move in plan.moves:
                 text = assemble(plan, said, None, self._phrase(plan))
         return Sentence(finish(text), facts)
+
+    def _anchor(self, said: Said) -> tuple[str, list[tuple[int, int]]]:
+        """Tie a finding to the paper's data or name, before or behind the clause; the clause and what that states."""
+        leads = not said.front and self.chance(50)
+        options = self.shared.exhibits.of(self.group, "lead" if leads else "tail")
+        if not options or not said.roles.isdisjoint(("dataset", *SYSTEM_ROLES)):
+            return said.finite, []
+        clause = self.clause
+        clause.said.clear()
+        try:
+            text = join(options[self.pick(len(options))], clause)
+        except KeyError:
+            return said.finite, []
+        codes = [self.codes[name] for name in ("system", "dataset", "baseline") if name in clause.said]
+        whole = f"{text}, {said.finite}" if leads else f"{said.finite} {text}"
+        return whole, [(code, EXPLICIT) for code in codes]
 
     def pair(self, relation: str, first: tuple[str, str, int], second: tuple[str, str, int]) -> Sentence | None:
         """Two propositions in one sentence; None where no plan or frame fits.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..ontology import Ontology
 from ..registry import listed
-from .clauses import Said
+from .clauses import Said, plain
 
 SLOT = re.compile(r"\{(?:([12])\.(fin|vp|ing|nom)|(hedge|contrast|addition|cause|concession|sequence))\}")
 
@@ -106,5 +106,6 @@ def assemble(plan: Plan, first: Said, second: Said | None, phrase: str) -> str:
 
 
 def finish(text: str) -> str:
-    """Make a sentence of a text: a capital first, a stop last."""
+    """Make a sentence of a text: no gaps, a capital first, a stop last."""
+    text = plain(text)
     return f"{text[0].upper()}{text[1:]}."

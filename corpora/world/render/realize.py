@@ -60,6 +60,8 @@ class Clause:
         draws: 32-bit integers; `at` is the next one.
         silent: Roles that adjuncts pass over.
         said: Roles that the text has mentioned.
+        described: The role that gets an adjective at its first mention, "" for none.
+        adjective: That adjective.
     """
 
     words: Words
@@ -74,6 +76,8 @@ class Clause:
     given: set[int] = field(default_factory=set)
     silent: frozenset[str] = frozenset()
     said: set[str] = field(default_factory=set)
+    described: str = ""
+    adjective: str = ""
 
     def pick(self, count: int) -> int:
         """Draw an integer from 0 to count - 1."""
@@ -230,6 +234,11 @@ def mention(role: str, form: str) -> Callable[[Clause], str]:
         noun = clause.nouns[role]
         if noun in clause.given:
             return taken_up(noun, form, clause)
+        if role == clause.described:
+            parts = clause.words.described[form][noun]
+            if parts is not None:
+                clause.described = ""
+                return f"{parts[0]}{clause.adjective} {parts[1]}"
         return clause.words.phrases[form][noun]
 
     return part

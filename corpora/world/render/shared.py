@@ -92,6 +92,9 @@ class Shared:
         self.figure_series = facts.figures.series.tolist()
         self.figure_grid = facts.figures.grid.tolist()
         self.first_attribute = self.fact_codes[ontology.attributes[0].id]
+        self.size_attribute = next(
+            (place for place, attribute in enumerate(ontology.attributes) if attribute.id == "size"), -1
+        )
         self.attribute_moves = [frozenset(attribute.moves) for attribute in ontology.attributes]
         self._order: list[int] = facts.order.tolist()
         self._baseline = facts.baseline.tolist()

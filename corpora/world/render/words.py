@@ -51,6 +51,8 @@ class Words:
 
     Attributes:
         phrases: Form of a mention -> text by noun.
+        described: The same in two parts, between which an adjective may stand; None where none may.
+        adjectives: Adjectives that go with a noun, by noun.
         plurals: Form of a mention -> whether that text is plural, by noun.
         types: Noun type by noun.
         kinds: Every type at or above it, by noun.
@@ -63,7 +65,9 @@ class Words:
         self._ontology = ontology
         nouns = subfield.nouns
         self.phrases = {form: [phrase(noun, form, ontology) for noun in nouns] for form in MENTION_FORMS}
+        self.described = {form: [described(noun, form) for noun in nouns] for form in MENTION_FORMS}
         self.plurals = {form: [is_plural(noun, form) for noun in nouns] for form in MENTION_FORMS}
+        self.adjectives = [adjectives_of(noun, subfield, ontology) for noun in nouns]
         self.types = [noun.type for noun in nouns]
         self.kinds = [ontology.registry.above(noun.type) for noun in nouns]
         self.class_nouns = [ontology.registry.types[noun.type].singular for noun in nouns]
@@ -134,6 +138,28 @@ def surface(form: Form, level: int) -> Surface:
 def is_plural(noun: Noun, form: str) -> bool:
     """Tell whether a mention of a noun in a form is plural."""
     return noun.number == "pl" or (noun.number == "sg" and (form == "pl" or (form != "a" and noun.det == "pl")))
+
+
+def adjectives_of(noun: Noun, subfield: Subfield, ontology: Ontology) -> tuple[str, ...]:
+    """Adjectives that go with a noun: in order of id, none that its name holds already."""
+    registry = ontology.registry
+    return tuple(
+        entry.text
+        for entry in subfield.adjectives
+        if registry.is_a(noun.type, entry.types)
+        and (not entry.only or noun.id in entry.only)
+        and noun.id not in entry.never
+        and not set(entry.text.replace("-", " ").split()) & set(noun.singular.replace("-", " ").split())
+    )
+
+
+def described(noun: Noun, form: str) -> tuple[str, str] | None:
+    """A mention in two parts: what stands before an adjective, and the noun behind it."""
+    shape = noun.det if form == "" else form
+    if form in ("pp", "again", "short", "a") or (shape == "a" and noun.number == "sg"):
+        return None
+    head = noun.plural if is_plural(noun, form) else noun.singular
+    return ("the " if shape == "the" else "", head)
 
 
 def phrase(noun: Noun, form: str, ontology: Ontology) -> str:
