@@ -51,7 +51,7 @@ def test_figures_agree_with_terms_and_numbers(shipped_ontology: Ontology, world:
             assert (steps < 0).all() if down else (steps > 0).all()
             assert world.level[row] == series[-1]
         else:
-            assert y == part["effect"][row]
+            assert y == part["symptom"][row]
             turn = int(np.argmax(np.sign(steps) != np.sign(steps[0])))
             assert 0 < turn < 5
             assert len(set(np.sign(steps[:turn]).tolist())) == len(set(np.sign(steps[turn:]).tolist())) == 1

@@ -70,7 +70,9 @@ def citing_sentence(narrator: Narrator, cited: list[int], tone: str) -> Sentence
     if said is None:
         return None
     narrator.used.add(shape.id)
-    return Sentence(finish(said.finite), [])
+    if words is narrator.words:
+        return Sentence(finish(said.finite), [])
+    return Sentence(finish(f"in {words.subfield.title}, {said.finite}"), [])
 
 
 def shared_surface(narrator: Narrator, cited: list[int], place: int) -> Surface:

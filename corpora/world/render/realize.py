@@ -220,7 +220,7 @@ def key_of(role: str, nouns: dict[str, int]) -> int:
 
 
 def mention(role: str, form: str) -> Callable[[Clause], str]:
-    """A noun phrase, taken up by a class noun where the sentence has named it already."""
+    """A noun phrase."""
     if role in TEXT_ROLES:
 
         def text(clause: Clause) -> str:
@@ -232,8 +232,6 @@ def mention(role: str, form: str) -> Callable[[Clause], str]:
     def part(clause: Clause) -> str:
         clause.said.add(role)
         noun = clause.nouns[role]
-        if noun in clause.given:
-            return taken_up(noun, form, clause)
         if role == clause.described:
             parts = clause.words.described[form][noun]
             if parts is not None:
@@ -242,20 +240,6 @@ def mention(role: str, form: str) -> Callable[[Clause], str]:
         return clause.words.phrases[form][noun]
 
     return part
-
-
-def taken_up(noun: int, form: str, clause: Clause) -> str:
-    """A second mention in a sentence: "this signal" where that can only be one thing, else the noun again."""
-    words = clause.words
-    kind = words.class_nouns[noun]
-    alone = sum(words.class_nouns[other] == kind for other in clause.given) == 1
-    if form == "pp":
-        return f"in this {kind}" if alone else words.phrases[form][noun]
-    if form not in ("", "the", "again") or not alone:
-        return words.phrases[form][noun]
-    if words.plurals[form][noun] != words.plurals["again"][noun]:
-        return words.phrases[form][noun]
-    return words.phrases["again"][noun]
 
 
 def plurality(role: str, form: str) -> Callable[[Clause], bool]:
