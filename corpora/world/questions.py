@@ -6,7 +6,7 @@ Of two phrases or frames drawn the shorter one is taken: people who ask are brie
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
@@ -28,6 +28,9 @@ SHORT = 25
 """Percent of names that are given by their short form, where there is one."""
 
 MIN_WORDS, MAX_WORDS, MAX_CHARACTERS = 8, 45, 330
+DOUBLED = re.compile(r"\b(?!that\b|had\b)([a-z]+) \1\b", re.IGNORECASE)
+"""A word that stands twice in a row: a wording that ends like its phrase goes on."""
+
 ORDER = ("cond", "cause", "via", "effect", "knob", "hazard", "merit", "supply", "tool", "dataset", "baseline", "system")
 """The facets in the order in which a question says them; what is asked of a paper comes last."""
 
@@ -125,10 +128,9 @@ class Questions:
             return None
         frames = self._frames[wanted.source]
         texts = {"topic": topic, "facets": facets}
-        text = min((tidy(fill(frames[clause.pick(len(frames))], texts, clause)) for _ in range(2)), key=len)
-        if not MIN_WORDS <= len(text.split()) <= MAX_WORDS or len(text) > MAX_CHARACTERS:
-            return None
-        return text
+        text = min((tidy(fill(frames[clause.pick(len(frames))], texts, clause.pick)) for _ in range(2)), key=len)
+        fits = MIN_WORDS <= len(text.split()) <= MAX_WORDS and len(text) <= MAX_CHARACTERS
+        return None if not fits or DOUBLED.search(text) else text
 
     def _topic(self, wanted: Wanted, clause: Clause) -> str:
         """Word the concepts, and what is said of them."""
@@ -185,7 +187,7 @@ class Questions:
         if not options:
             raise UnfilledError(f"no wording of {attribute} for {group}")
         ask = join(options[clause.pick(len(options))], clause)
-        return fill(self._asking[clause.pick(len(self._asking))], {"ask": ask}, clause)
+        return fill(self._asking[clause.pick(len(self._asking))], {"ask": ask}, clause.pick)
 
     def name(self, kind: str, value: int, group: str) -> str:
         """The coined name that a constraint of kind system, dataset or baseline asks for."""
@@ -229,15 +231,21 @@ def is_gerund(text: str) -> bool:
     return first.endswith("ing") and bool(rest)
 
 
-def fill(template: Template, texts: Mapping[str, str], clause: Clause) -> str:
-    """Fill a frame that holds nothing but words, choices and slots for whole texts."""
+def fill(template: Template, texts: Mapping[str, str], pick: Callable[[int], int]) -> str:
+    """Fill a frame that holds nothing but words, choices and slots for whole texts.
+
+    Args:
+        template: The frame.
+        texts: What the slots stand for.
+        pick: Draws an integer below a bound.
+    """
     out = []
     for node in template:
         match node:
             case Literal(text):
                 out.append(text)
             case Choice(options):
-                out.append(fill(options[clause.pick(len(options))], texts, clause))
+                out.append(fill(options[pick(len(options))], texts, pick))
             case Mention(role):
                 out.append(texts[role])
             case _:

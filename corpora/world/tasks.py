@@ -29,7 +29,7 @@ from .task_subsets import HARD_RULE, world_subsets
 from .world import World, WorldTasks
 
 ALL = 2458
-"""Questions of the fixed task set, as many as the release has with gold."""
+"""Questions of the fixed task set, as many as the release has with gold; a world has no more than papers."""
 
 ATTEMPTS = 1 << 10
 """Draws of a question before it is given up."""
@@ -381,9 +381,10 @@ def make_tasks(world: World, index: Index, mix: TaskMix | None = None) -> WorldT
     """
     mix = mix or TaskMix()
     maker = TaskMaker(world, mix)
-    shares = apportion(ALL, (mix.citation, mix.attribute, mix.specific)).tolist()
+    size = min(ALL, world.spec.papers)
+    shares = apportion(size, (mix.citation, mix.attribute, mix.specific)).tolist()
     names = [name for name, share in zip(SOURCES, shares, strict=True) for _ in range(share)]
-    order = shuffled(world.spec.seed, "task-sources", ALL).tolist()
+    order = shuffled(world.spec.seed, "task-sources", size).tolist()
     rows = {paper: row for row, paper in enumerate(world.facts.ids)}
     categories = world.facts.categories
     tasks = [
