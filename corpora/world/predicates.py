@@ -60,6 +60,10 @@ class Predicates:
             mask &= self._column(columns, constraint)
         return columns.rows[mask]
 
+    def holders(self, subfield: int, noun: int) -> int:
+        """Number of papers of a subfield whose cast holds a noun."""
+        return self._fields[subfield].holders(noun)
+
     def stated(self, row: int, constraint: Constraint) -> bool:
         """Whether title or abstract of a paper that satisfies a constraint says so, at whatever level."""
         return self._support.says(self._facts, row, constraint)
@@ -96,11 +100,16 @@ class FieldColumns:
         }
         self.attributes = facts.attributes[rows].T.astype(np.int64)
         self._cast = facts.cast[rows]
+        self._counts: list[int] = np.bincount(self._cast[self._cast >= 0].astype(np.int64)).tolist()
 
     def has_noun(self, noun: int) -> Flags:
         """Whether the cast of each paper holds a noun."""
         found: Flags = (self._cast == noun).any(axis=1)
         return found
+
+    def holders(self, noun: int) -> int:
+        """Number of papers whose cast holds a noun."""
+        return self._counts[noun]
 
 
 def rivals_of(facts: Facts) -> Rows:

@@ -27,16 +27,17 @@ class Shape:
 
 
 CITATION_SHAPES = (
-    Shape("PM", 1, weight=16),
-    Shape("PO", 1, weight=16),
+    Shape("PM", 1, weight=14),
+    Shape("PO", 1, weight=14),
     Shape("MO", 1, weight=12),
-    Shape("PMO", 1, weight=6),
+    Shape("PMO", 1, weight=10),
     Shape("P", 2, weight=2),
-    Shape("PO", 0, ("ask",), weight=12),
-    Shape("PM", 0, ("ask",), weight=12),
-    Shape("MO", 0, ("ask",), weight=10),
-    Shape("PM", 0, ("baseline",), weight=8),
-    Shape("MO", 0, ("dataset",), weight=6),
+    Shape("PO", 0, ("ask",), weight=11),
+    Shape("PM", 0, ("ask",), weight=11),
+    Shape("MO", 0, ("ask",), weight=9),
+    Shape("PMO", 0, ("ask",), weight=5),
+    Shape("PM", 0, ("baseline",), weight=7),
+    Shape("MO", 0, ("dataset",), weight=5),
 )
 ATTRIBUTE_SHAPES = (
     Shape("P", 0, ("ask",), weight=4),
@@ -66,11 +67,13 @@ class TaskMix:
             AutoScholar, RealScholar and LitSearch among the queries with gold.
         functional: Percent of the citation questions that give three functional descriptions and nothing else.
         levels: Weights of the wordings of a concept: name, paraphrase, functional description.
-        unlike: Percent of the concepts that are worded otherwise than in title and abstract of the paper in mind, where
-            there is another wording.
+        unlike: Percent of the concepts that are worded otherwise than in title and abstract of most of the gold, where there
+            is another wording.
         gold_sizes: Weights of the gold set sizes 1, 2, ... of citation questions.
         attribute_gold: Least and largest gold set of attribute questions.
         co_cited: Percent of the citation questions that insist on gold that the citing paper cites as a whole.
+        famous: Percent of the questions whose paper in mind is drawn by how often it is cited, the others by lot. The
+            date rule makes gold recent, so a lack of citations would tell it otherwise.
         later: Thousandths of questions whose date bound is later than their newest gold paper.
         date_rule: "newest_gold": the bound is the month of the newest gold paper, as released; "citing": the month of
             the citing paper.
@@ -81,11 +84,12 @@ class TaskMix:
     attribute: int = 50
     specific: int = 486
     functional: int = 25
-    levels: tuple[int, int, int] = (25, 35, 40)
-    unlike: int = 95
+    levels: tuple[int, int, int] = (20, 35, 45)
+    unlike: int = 100
     gold_sizes: tuple[int, ...] = (56, 18, 10, 6, 4, 3, 2, 1)
     attribute_gold: tuple[int, int] = (6, 32)
     co_cited: int = 50
+    famous: int = 35
     later: int = 34
     date_rule: str = "newest_gold"
     citation_shapes: tuple[Shape, ...] = field(default=CITATION_SHAPES)

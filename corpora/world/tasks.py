@@ -98,7 +98,8 @@ class TaskMaker:
         self._dated = facts.day >= 0
         self._plain = np.flatnonzero(self._dated & ~facts.survey & (facts.copy_of < 0))
         self._citers = citers_of(world)
-        self._cited = self._plain[np.diff(self._citers[0])[self._plain] > 0]
+        targets = facts.graph.targets.astype(np.int64)
+        self._cited = targets[np.isin(targets, self._plain)]
         self._attributes = {attribute.id: place for place, attribute in enumerate(world.ontology.attributes)}
         by_id = {subfield.id: subfield for subfield in world.ontology.subfields}
         self._subfields = [by_id[name] for name in facts.subfields]
@@ -137,7 +138,7 @@ class TaskMaker:
         )
 
     def _attempt(self, goal: Goal, draw: Draw, task_id: str) -> Task | None:
-        pool = self._cited if goal.source == "citation" else self._plain
+        pool = self._cited if draw.percent(self.mix.famous) else self._plain
         target = int(pool[draw.below(len(pool))])
         shape = goal.shapes[draw.weighted(shape.weight for shape in goal.shapes)]
         constraints = self._constraints(target, shape, draw)
@@ -146,35 +147,36 @@ class TaskMaker:
         found = self._gold(target, constraints, goal, draw)
         if found is None or not self._is_supported(found):
             return None
-        wanted = self._wanted(target, constraints, goal, draw)
+        wanted = self._wanted(found, goal, draw)
         question = self.questions.word(wanted, draw.raw, draw.at)
         if question is None:
             return None
         return self._task(task_id, question, found, goal, wanted)
 
-    def _wanted(self, target: int, constraints: tuple[Constraint, ...], goal: Goal, draw: Draw) -> Wanted:
-        """Decide how concepts are worded: by the mix's levels, and often otherwise than the paper words them."""
-        subfield = int(self.world.facts.subfield[target])
+    def _wanted(self, found: Found, goal: Goal, draw: Draw) -> Wanted:
+        """Decide how concepts are worded: by the mix's levels, and mostly otherwise than the gold words them."""
+        subfield = int(self.world.facts.subfield[found.gold[0]])
         levels: dict[str, int] = {}
         avoid: dict[str, frozenset[str]] = {}
         for place, letter in enumerate(CONCEPTS):
-            concept = next((entry for entry in constraints if entry.kind == letter), None)
+            concept = next((entry for entry in found.constraints if entry.kind == letter), None)
             if concept is None:
                 continue
             weights: tuple[int, ...] = (0, 0, 1) if goal.functional else self.mix.levels
             if draw.percent(self.mix.unlike):
-                avoid[letter] = self._worded(target, place, concept)
+                avoid[letter] = self._worded(found.gold, place, concept)
                 fresh = self.questions.fresh_levels(subfield, concept, avoid[letter])
                 kept = tuple(weight * free for weight, free in zip(weights, fresh, strict=True))
                 weights = kept if any(kept) else weights
             levels[letter] = 1 + draw.weighted(weights)
-        return Wanted(subfield, constraints, levels, avoid, goal.source)
+        return Wanted(subfield, found.constraints, levels, avoid, goal.source)
 
-    def _worded(self, target: int, place: int, concept: Constraint) -> frozenset[str]:
-        """The wordings of a concept that occur in a paper's title or abstract."""
-        bits = int(self.world.statements.forms[target, place])
-        forms = self._subfields[int(self.world.facts.subfield[target])].concepts[concept.value].forms
-        return frozenset(form.text for at, form in enumerate(forms) if bits >> at & 1)
+    def _worded(self, gold: Rows, place: int, concept: Constraint) -> frozenset[str]:
+        """The wordings of a concept that occur in the title or abstract of at least half of some papers."""
+        forms = self._subfields[int(self.world.facts.subfield[gold[0]])].concepts[concept.value].forms
+        bits = self.world.statements.forms[gold, place].astype(np.int64)
+        used = [2 * int((bits >> at & 1).sum()) >= len(gold) for at in range(len(forms))]
+        return frozenset(form.text for form, is_used in zip(forms, used, strict=True) if is_used)
 
     def _constraints(self, target: int, shape: Shape, draw: Draw) -> tuple[Constraint, ...] | None:
         """Constraints of a shape that a paper satisfies and states; None where it states too little."""
@@ -191,12 +193,11 @@ class TaskMaker:
         chosen: list[Constraint] = []
         kinds: set[str] = set()
         for _ in range(shape.nouns):
-            open_ = [
-                option for option in options if option.kind not in kinds and self.predicates.stated(target, option)
-            ]
+            open_ = [option for option in options if option.kind not in kinds]
+            open_ = [option for option in open_ if self.predicates.stated(target, option)]
             if not open_:
                 return None
-            chosen.append(open_[draw.below(len(open_))])
+            chosen.append(self._common(int(facts.subfield[target]), open_, draw))
             kinds.add(chosen[-1].kind)
         for other in shape.others:
             extra = self._other(target, other, draw)
@@ -204,6 +205,11 @@ class TaskMaker:
                 return None
             chosen.append(extra)
         return (*concepts, *chosen)
+
+    def _common(self, subfield: int, options: list[Constraint], draw: Draw) -> Constraint:
+        """The more common one of two nouns drawn."""
+        pair = [options[draw.below(len(options))] for _ in range(2)]
+        return max(pair, key=lambda option: self.predicates.holders(subfield, option.value))
 
     def _other(self, target: int, facet: str, draw: Draw) -> Constraint | None:
         facts = self.world.facts
@@ -234,6 +240,8 @@ class TaskMaker:
         if goal.source == "citation":
             starts, sources = self._citers
             citers = sources[starts[target] : starts[target + 1]]
+            if not len(citers):
+                return None
             counts = np.searchsorted(months, self._month[citers], side="left")
             fits = (counts >= goal.low) & (counts <= goal.high) & (self._month[citers] > self._month[target])
             if goal.co_cited:
