@@ -105,6 +105,7 @@ class Narrator:
         self._sentence = 0
         self.clause = Clause(words, draws)
         self.pick = self.clause.pick
+        self.triple = self.clause.triple = shared.concepts[row]
         self.surfaces = self._primary_surfaces()
         self.mentions = [0, 0, 0]
         self.glossed = draws[2] * GLOSSED >> 32
@@ -198,7 +199,7 @@ class Narrator:
         clause, cast = self.clause, self.cast
         variants = VARIANTS.get(prop)
         parts = variants[variant % len(variants)] if variants else ROLE_PARTS[prop]
-        clause.words = self.words
+        clause.words, clause.triple = self.words, self.triple
         clause.nouns = nouns = {}
         for role, part in parts.items():
             noun = cast[PART_OF[part]]
@@ -440,7 +441,7 @@ class Narrator:
     ) -> str | None:
         """Fill a phrase (a title, a sentence on a figure); None where a slot finds no word."""
         clause = self.clause
-        clause.words = self.words
+        clause.words, clause.triple = self.words, self.triple
         clause.nouns = nouns
         clause.texts = self.base
         clause.texts["baseline"] = self.rival
@@ -462,7 +463,7 @@ class Narrator:
     def value_clause(self, parts: Parts, numbers: dict[str, str], locals_: dict[str, int]) -> str | None:
         """Fill a clause of an attribute; numbers and free nouns are kept for the other half of an evidence set."""
         clause = self.clause
-        clause.words = self.words
+        clause.words, clause.triple = self.words, self.triple
         clause.nouns = locals_
         clause.texts = self.base
         clause.texts["baseline"] = self.rival

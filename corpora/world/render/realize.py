@@ -51,6 +51,7 @@ class Clause:
 
     Attributes:
         words: The subfield's words.
+        triple: Problem, method and object: free nouns go with these.
         nouns: Role -> noun.
         texts: Role -> text, for concepts and names.
         plural: Role -> agreement of that text.
@@ -66,6 +67,7 @@ class Clause:
 
     words: Words
     draws: Sequence[int]
+    triple: tuple[int, int, int] = (0, 0, 0)
     at: int = 0
     nouns: dict[str, int] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
@@ -146,15 +148,16 @@ class Compiler:
                 return adjunct(tuple(self._part(inner, forms) for inner in body), roles_of(body))
 
     def _drawn(self, role: str, kind: str, form: str) -> Part:
-        leaves = frozenset(self._registry.leaves((kind,)))
-
         def part(clause: Clause) -> str:
             nouns, words = clause.nouns, clause.words
             if role not in nouns:
-                options = [place for place, name in enumerate(words.types) if name in leaves]
+                options = words.free(kind, clause.triple)
                 if not options:
                     raise UnfilledError(f"no noun of type {kind}")
-                nouns[role] = options[clause.pick(len(options))]
+                noun = options[clause.pick(len(options))]
+                if noun in nouns.values():  # one more try for a noun that the clause has not
+                    noun = options[clause.pick(len(options))]
+                nouns[role] = noun
             return words.phrases[form][nouns[role]]
 
         return part
