@@ -180,7 +180,7 @@ class Narrator:
         if recent and place != 2 and draw < 64:
             return words.later
         if words.short and draw < 84 and self.short_given[place]:
-            return Surface(words.short, surface.plural, NAME)
+            return Surface(words.short, surface.plural and words.short.endswith("s"), NAME)
         if draw < 88:
             return surface
         options = words.surfaces[NAME if draw < 95 else PARAPHRASE]
@@ -305,6 +305,8 @@ class Narrator:
                     if shape.named >> place & 1:
                         surface = self.concept(place)
                         clause.texts[role], clause.plural[role] = surface.text, surface.plural
+                if shape.named & 2 and clause.texts["who"].startswith("the "):  # not beside the method's class noun
+                    clause.texts["who"] = clause.texts["left"] = clause.texts["user"] = self.system
             self._describe(shape)
             said = fill(shape, clause, form)
             if said is not None:

@@ -67,7 +67,6 @@ class Clause:
 
     words: Words
     draws: Sequence[int]
-    triple: tuple[int, int, int] = (0, 0, 0)
     at: int = 0
     nouns: dict[str, int] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
@@ -78,6 +77,7 @@ class Clause:
     given: set[int] = field(default_factory=set)
     silent: frozenset[str] = frozenset()
     said: set[str] = field(default_factory=set)
+    triple: tuple[int, int, int] = (0, 0, 0)
     described: str = ""
     adjective: str = ""
 

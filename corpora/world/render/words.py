@@ -123,7 +123,7 @@ class Words:
         found = self._signs.get((subject, target))
         if found is None:
             nouns = self.subfield.nouns
-            found = self._signs[subject, target] = sign(self.subfield.id, nouns[subject].id, nouns[target].id)
+            found = self._signs[subject, target] = sign(self.subfield, nouns[subject].id, nouns[target].id)
         return found
 
     def is_bad_when_high(self, noun: int) -> bool:
