@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -38,9 +39,13 @@ def run(
     """Play tasks with an agent and record every step."""
     from scholar_env.errors import InvalidOptionError
     from scholar_env.rollout.runner import run as play
+    from scholar_env.rollout.setting import own_id
 
     if tasks is not None and task:
         raise InvalidOptionError("--tasks and --task", "a run takes a number of tasks or a list", "give one of them")
+    own_id(env_id)
+    kwargs = common.settings(set_ or [], "--set")
+    _build_corpus(corpus or kwargs.get("corpus"), quiet=quiet)
     folder = out or Path("runs") / env_id.rpartition(":")[2] / f"{agent.rpartition(':')[2]}-{seed}"
     try:
         with common.progress(f"{agent} on {env_id}", quiet=quiet) as tell:
@@ -48,7 +53,7 @@ def run(
                 env_id,
                 agent,
                 out=folder,
-                kwargs=common.settings(set_ or [], "--set"),
+                kwargs=kwargs,
                 agent_options=common.settings(agent_set or [], "--agent-set"),
                 corpus=corpus,
                 tasks=task or tasks,
@@ -63,6 +68,17 @@ def run(
         common.remark(f"interrupted; the same command with --resume goes on with {folder}")
         return common.INTERRUPTED
     return _show_run(result, as_json=as_json)
+
+
+def _build_corpus(corpus: Any, *, quiet: bool) -> None:
+    """Opens the corpus, so that what shows its building at first use is gone before the run shows its own progress."""
+    from scholar_env.corpus import resolve_corpus
+    from scholar_env.first_use import PROGRESS_VARIABLE
+
+    if quiet:
+        os.environ[PROGRESS_VARIABLE] = "0"
+    if corpus is None or isinstance(corpus, str):
+        resolve_corpus(corpus)
 
 
 def _show_run(result: RunResult, *, as_json: bool) -> int:
@@ -115,6 +131,8 @@ def _print_summary(result: RunResult, corpus: dict[str, Any], averages: dict[str
         common.say("assisted: the agent or the assessor knew the gold")
     if corpus["name"] == "toy":
         common.say("toy corpus: 300 made-up papers; these numbers say nothing about any benchmark")
+    elif str(corpus.get("derived_from", "")).startswith("generator "):
+        common.say("a generated world of made-up papers; compare these numbers with no published ones")
     common.say(f"recorded in {result.folder}")
 
 

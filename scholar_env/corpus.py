@@ -45,7 +45,7 @@ CORPUS_VARIABLE = "SCHOLAR_ENV_CORPUS"
 """Environment variable that names the corpus for ``corpus=None`` on this machine."""
 
 DEFAULT_CORPUS = "scholargym"
-FALLBACK_CORPUS = "toy"
+FALLBACK_CORPUS = "world"
 
 _SPEC = re.compile(r"(?P<place>.+?)(?:@(?P<fingerprint>[0-9a-f]{8,64}))?", re.DOTALL)
 _warn_lock = threading.Lock()
@@ -135,7 +135,7 @@ def _default() -> str:
         _warned.add(FALLBACK_CORPUS)
     if first:
         warnings.warn(
-            f"the corpus {DEFAULT_CORPUS!r} is not installed, so the {FALLBACK_CORPUS!r} corpus of 300 made-up papers "
+            f"the corpus {DEFAULT_CORPUS!r} is not installed, so the synthetic {FALLBACK_CORPUS!r} of made-up papers "
             f"takes its place; import the release with scholar-env corpus import {DEFAULT_CORPUS} --from FOLDER",
             stacklevel=3,
         )

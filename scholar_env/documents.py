@@ -110,6 +110,8 @@ class DocumentWriter:
         self._arrow.write_batch(batch)
         self._parquet.write_batch(batch)
         self._columns = [[] for _ in self._schema]
+        del arrays, batch
+        pa.default_memory_pool().release_unused()  # Arrow would keep the largest batch's memory for the next one
 
 
 class DocumentStore:

@@ -1,6 +1,6 @@
 """Small worlds in place of the default one and of the training pool, so that tests build them in a second or two.
 
-A test patches them in with the fixture ``small_worlds``; a process that a test starts calls :func:`install` itself.
+A test patches them in with the fixture ``small_home``; a process that a test starts calls :func:`install` itself.
 """
 
 from __future__ import annotations

@@ -51,8 +51,14 @@ Action = Any
 Transition = tuple[dict[str, Any], float, bool, bool, dict[str, Any]]
 
 
+CORPUS = "toy"
+"""What the suite plays on; at its end some of it plays on the world."""
+
+
 def make(env_id: str, **options: Any) -> ScholarEnv:
-    env = gymnasium.make(env_id, corpus="toy", **options).unwrapped
+    if CORPUS == "world" and env_id == "ScholarGym-Train-v0":
+        options = {"train_worlds": 2, **options}
+    env = gymnasium.make(env_id, corpus=CORPUS, **options).unwrapped
     assert isinstance(env, ScholarEnv)
     return env
 
@@ -569,3 +575,37 @@ def test_a_vector_environment_of_gymnasium_finds_our_threads() -> None:
     assert isinstance(vector, scholar_env.ThreadVectorEnv)
     assert isinstance(vector, VectorEnv)
     vector.close()
+
+
+@every_id
+@pytest.mark.usefixtures("small_home")
+def test_the_world_passes_too(env_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(f"{__name__}.CORPUS", "world")
+    env = make(env_id)
+    _, info = env.reset(seed=0)
+    assert info["corpus"]["name"].startswith("world")
+    assert info["corpus"]["official"] is False
+    test_gymnasiums_checker_finds_nothing(env_id)
+    test_two_environments_with_one_seed_agree_for_fifty_steps(env_id)
+    test_drawn_actions_are_members_and_keep_the_environment_going(env_id)
+    test_a_pickle_in_mid_episode_goes_on_identically(env_id)
+
+
+@every_id
+@pytest.mark.usefixtures("small_home")
+def test_the_oracle_finds_the_gold_of_the_world(env_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(f"{__name__}.CORPUS", "world")
+    env = make(env_id)
+    recalls = [play(env, OracleAgent(env.action_space.tools), seed)[1]["metrics"]["ret_recall"] for seed in range(12)]
+    assert sum(recalls) / len(recalls) >= 0.95
+
+
+@every_id
+@pytest.mark.usefixtures("small_home")
+def test_runs_on_the_world_replay(env_id: str, tmp_path: Path) -> None:
+    kwargs = {"train_worlds": 2} if env_id == "ScholarGym-Train-v0" else {}
+    tasks = 1 if env_id == "ScholarGym-TestHard-v0" else 4
+    done = run(env_id, "random", out=tmp_path / "run", corpus="world", kwargs=kwargs, tasks=tasks)
+    report = replay(done.folder)
+    assert report.findings == ()
+    assert report.n_episodes == tasks

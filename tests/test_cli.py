@@ -310,9 +310,11 @@ def test_a_disk_that_fills_up_ends_a_run_which_goes_on(workers: int, tmp_path: P
     assert machine("replay", tmp_path / "run")["agrees"] is True
 
 
-def test_the_default_corpus_is_the_toy_with_one_warning(tmp_path: Path) -> None:
-    done = process("run", FAST, "--tasks", 1, "--out", tmp_path / "run", SCHOLAR_ENV_HOME=str(tmp_path / "home"))
+def test_the_default_corpus_is_the_world_with_one_warning(tmp_path: Path, small_worlds_home: Path) -> None:
+    done = process("run", FAST, "--tasks", 1, "--out", tmp_path / "run", SCHOLAR_ENV_HOME=str(small_worlds_home))
     assert done.returncode == 0
+    assert "corpus world@" in done.stdout
+    assert "a generated world of made-up papers; compare these numbers with no published ones" in done.stdout
     assert done.stderr.count("warning: ") == 1
     assert "scholar-env corpus import scholargym" in done.stderr
     assert "warnings.warn" not in done.stderr

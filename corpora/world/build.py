@@ -84,6 +84,7 @@ def build_world(
             done = writer.add_paper(paper) + 1
             if done % 500 == 0 or done == spec.papers:
                 tell("writing papers", done, spec.papers)
+        give_back()
         tell("indexing", 0, 1)
         index = writer.freeze_index()
         world = World(ontology, spec, facts, said.statements())

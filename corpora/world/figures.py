@@ -2,7 +2,8 @@
 
 `trend` plots the noun `second` over `knob`, its direction is their sign, and its last value is the paper's `level`.
 `ordering` plots `merit` for the paper's system and earlier ones; the first bar is the paper's own and the best, the
-second is its baseline, and their relative difference is the paper's `gain`. `peak` plots `effect` over `knob`.
+second is its baseline, and their relative difference is the paper's `gain`. `peak` plots `symptom` over
+`knob`, best inside the range.
 """
 
 from __future__ import annotations
@@ -112,15 +113,15 @@ def draw_figures(
         level: Levels of papers that show no trend.
     """
     size = spec.papers
-    part = {name: cast[:, CAST.index(name)] for name in ("second", "effect", "merit", "knob")}
+    part = {name: cast[:, CAST.index(name)] for name in ("second", "symptom", "merit", "knob")}
     span = {name: spans(subfields, topics, nouns) for name, nouns in part.items()}
     show = draw_shown(spec, span, compared)
     trend = rising(spec.seed, "figure/trend", *padded(span["second"]))
     falls = directions(subfields, topics, part["knob"], part["second"])
     trend = np.where(falls[:, None], trend[:, ::-1], trend)
-    low, high = padded(span["effect"])
+    low, high = padded(span["symptom"])
     peak = peaked(spec.seed, "figure/peak", low, high)
-    dips = chance(spec.seed, "figure/dips", size, 300)
+    dips = lower_is_better(subfields, topics, part["symptom"])
     peak = np.where(dips[:, None], (low + high)[:, None] - peak, peak)
     bars = ordered(spec, span["merit"], compared, lower_is_better(subfields, topics, part["merit"]))
     knob = rising(spec.seed, "figure/x", *padded(span["knob"]))
@@ -131,7 +132,7 @@ def draw_figures(
     slot += show[TREND]
     place(figures, show[ORDERING], slot, ORDERING, part["merit"], None, bars, own)
     slot += show[ORDERING]
-    place(figures, show[PEAK] & (slot < 2), slot, PEAK, part["effect"], part["knob"], peak, knob)
+    place(figures, show[PEAK] & (slot < 2), slot, PEAK, part["symptom"], part["knob"], peak, knob)
     ratio, rival = abs(bars[:, 0] - bars[:, 1]) * 1000, np.maximum(bars[:, 1], 1)
     return Plotted(
         figures,
@@ -146,7 +147,7 @@ def draw_shown(spec: WorldSpec, span: dict[str, Ints], compared: NDArray[np.int3
     can = {
         TREND: wide(span["second"]) & wide(span["knob"]),
         ORDERING: wide(span["merit"], 12) & (compared[:, 0] >= 0),
-        PEAK: wide(span["effect"]) & wide(span["knob"]),
+        PEAK: wide(span["symptom"]) & wide(span["knob"]),
     }
     show = {kind: able & chance(spec.seed, f"figure/{kind}", size, SHOWN[kind]) for kind, able in can.items()}
     bare = ~(show[TREND] | show[ORDERING] | show[PEAK])

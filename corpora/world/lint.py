@@ -17,6 +17,7 @@ from .findings import Finding
 from .lint_counts import lint_counts
 from .lint_forms import lint_forms
 from .lint_frames import lint_frames
+from .lint_queries import lint_queries
 from .lint_text import lint_text, spell_checker_present
 from .lint_values import lint_values
 from .ontology import Ontology, load, name_of, shipped_files
@@ -24,7 +25,7 @@ from .ontology import Ontology, load, name_of, shipped_files
 
 def lint(ontology: Ontology) -> list[Finding]:
     """Return all findings on an ontology, sorted by place."""
-    rules = (lint_forms, lint_values, lint_counts, lint_frames, lint_text)
+    rules = (lint_forms, lint_values, lint_counts, lint_frames, lint_queries, lint_text)
     return sorted({finding for rule in rules for finding in rule(ontology)})
 
 

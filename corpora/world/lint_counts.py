@@ -94,6 +94,7 @@ def references(subfield: Subfield) -> Iterator[Finding]:
             if "/" in item
         ),
     ]
+    named += [(subfield.where, item, nouns) for pair in sorted(subfield.signs) for item in pair]
     for where, item, known in named:
         if item not in known:
             yield Finding(where, "unknown-id", f"'{item}' is not in {subfield.id}; correct the slug")

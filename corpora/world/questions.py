@@ -1,9 +1,13 @@
-"""Words a question: topic and facets from the phrases of ontology/frames/queries.txt, put into a researcher's frame."""
+"""Words a question: topic and facets from the phrases of ontology/frames/queries.txt, put into a researcher's frame.
+
+Of two phrases or frames drawn the shorter one is taken: people who ask are brief.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from .facts import Facts
@@ -24,6 +28,9 @@ SHORT = 25
 """Percent of names that are given by their short form, where there is one."""
 
 MIN_WORDS, MAX_WORDS, MAX_CHARACTERS = 8, 45, 330
+DOUBLED = re.compile(r"\b(?!that\b|had\b)([a-z]+) \1\b", re.IGNORECASE)
+"""A word that stands twice in a row: a wording that ends like its phrase goes on."""
+
 ORDER = ("cond", "cause", "via", "effect", "knob", "hazard", "merit", "supply", "tool", "dataset", "baseline", "system")
 """The facets in the order in which a question says them; what is asked of a paper comes last."""
 
@@ -120,10 +127,10 @@ class Questions:
         except UnfilledError:
             return None
         frames = self._frames[wanted.source]
-        text = tidy(fill(frames[clause.pick(len(frames))], {"topic": topic, "facets": facets}, clause))
-        if not MIN_WORDS <= len(text.split()) <= MAX_WORDS or len(text) > MAX_CHARACTERS:
-            return None
-        return text
+        texts = {"topic": topic, "facets": facets}
+        text = min((tidy(fill(frames[clause.pick(len(frames))], texts, clause.pick)) for _ in range(2)), key=len)
+        fits = MIN_WORDS <= len(text.split()) <= MAX_WORDS and len(text) <= MAX_CHARACTERS
+        return None if not fits or DOUBLED.search(text) else text
 
     def _topic(self, wanted: Wanted, clause: Clause) -> str:
         """Word the concepts, and what is said of them."""
@@ -134,8 +141,11 @@ class Questions:
                 surface = self._surface(clause, constraint, wanted)
                 clause.texts[constraint.kind] = surface.text
                 clause.plural[constraint.kind] = surface.plural
-        options = [phrase for phrase in self._topics[f"topic-{letters.lower()}"] if suits(phrase, clause.texts)]
-        return join(options[clause.pick(len(options))].parts, clause)
+        described = {letter for letter in letters if wanted.levels[letter] == FUNCTION}
+        options = [
+            phrase for phrase in self._topics[f"topic-{letters.lower()}"] if suits(phrase, clause.texts, described)
+        ]
+        return min((join(options[clause.pick(len(options))].parts, clause) for _ in range(2)), key=len)
 
     def _surface(self, clause: Clause, constraint: Constraint, wanted: Wanted) -> Surface:
         words = clause.words.concepts[constraint.value]
@@ -168,7 +178,7 @@ class Questions:
             else:
                 clause.texts[kind] = self.name(kind, value, group)
             options = self._facets[kind]
-            said[kind] = join(options[clause.pick(len(options))], clause)
+            said[kind] = min((join(options[clause.pick(len(options))], clause) for _ in range(2)), key=len)
         facets = ", ".join(said[kind] for kind in ORDER if kind in said)
         return f"{facets}{asked}"
 
@@ -177,7 +187,7 @@ class Questions:
         if not options:
             raise UnfilledError(f"no wording of {attribute} for {group}")
         ask = join(options[clause.pick(len(options))], clause)
-        return fill(self._asking[clause.pick(len(self._asking))], {"ask": ask}, clause)
+        return fill(self._asking[clause.pick(len(self._asking))], {"ask": ask}, clause.pick)
 
     def name(self, kind: str, value: int, group: str) -> str:
         """The coined name that a constraint of kind system, dataset or baseline asks for."""
@@ -203,11 +213,16 @@ def frames_of(ontology: Ontology, source: str) -> list[Phrase]:
     return [phrase for phrase in own if phrase.extras.get("for", "") in (source, *common)]
 
 
-def suits(phrase: TopicPhrase, texts: Mapping[str, str]) -> bool:
-    """Whether the wordings of the concepts are of the form that a topic phrase asks for."""
-    return all(is_gerund(texts[letter]) for letter in phrase.gerund) and not any(
-        is_gerund(texts[letter]) for letter in phrase.noun
-    )
+def suits(phrase: TopicPhrase, texts: Mapping[str, str], described: AbstractSet[str]) -> bool:
+    """Whether the wordings of the concepts are of the form that a topic phrase asks for.
+
+    Args:
+        phrase: The phrase.
+        texts: Wording by concept.
+        described: The concepts that are given by functional descriptions; only these are surely gerunds.
+    """
+    gerunds = all(letter in described and is_gerund(texts[letter]) for letter in phrase.gerund)
+    return gerunds and not any(is_gerund(texts[letter]) for letter in phrase.noun)
 
 
 def is_gerund(text: str) -> bool:
@@ -216,15 +231,21 @@ def is_gerund(text: str) -> bool:
     return first.endswith("ing") and bool(rest)
 
 
-def fill(template: Template, texts: Mapping[str, str], clause: Clause) -> str:
-    """Fill a frame that holds nothing but words, choices and slots for whole texts."""
+def fill(template: Template, texts: Mapping[str, str], pick: Callable[[int], int]) -> str:
+    """Fill a frame that holds nothing but words, choices and slots for whole texts.
+
+    Args:
+        template: The frame.
+        texts: What the slots stand for.
+        pick: Draws an integer below a bound.
+    """
     out = []
     for node in template:
         match node:
             case Literal(text):
                 out.append(text)
             case Choice(options):
-                out.append(fill(options[clause.pick(len(options))], texts, clause))
+                out.append(fill(options[pick(len(options))], texts, pick))
             case Mention(role):
                 out.append(texts[role])
             case _:

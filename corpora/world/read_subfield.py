@@ -39,6 +39,7 @@ def read_subfield(blocks: Sequence[Block], registry: Registry) -> Subfield:
     adjectives: list[Adjective] = []
     eponyms: list[Form] = []
     fits: list[Fit] = []
+    known_signs: dict[tuple[str, str], int] = {}
     readers: dict[str, Callable[[Block], None]] = {
         "concept": lambda block: concepts.append(read_concept(block, space)),
         "nouns": lambda block: nouns.extend(read_nouns(block, registry, space)),
@@ -46,6 +47,7 @@ def read_subfield(blocks: Sequence[Block], registry: Registry) -> Subfield:
         "adjectives": lambda block: adjectives.extend(read_adjectives(block, registry, space)),
         "eponyms": lambda block: eponyms.extend(read_form(line, "sg") for line in block.lines),
         "fit": lambda block: fits.append(read_fit(block, space)),
+        "signs": lambda block: known_signs.update(read_signs(block, space)),
     }
     for block in blocks[1:]:
         if block.kind not in readers:
@@ -68,8 +70,29 @@ def read_subfield(blocks: Sequence[Block], registry: Registry) -> Subfield:
         tuple(sorted(adjectives, key=lambda entry: entry.id)),
         tuple(eponyms),
         tuple(fits),
+        known_signs,
         head.where,
     )
+
+
+def read_signs(block: Block, space: str) -> dict[tuple[str, str], int]:
+    """Read a `signs` block: ` measure: +what-raises-it -what-lowers-it`, slugs of nouns.
+
+    Raises:
+        CorpusFormatError: A word has no sign.
+    """
+    found: dict[tuple[str, str], int] = {}
+    for line in block.lines:
+        for word in line.text.split():
+            if word[0] not in "+-" or len(word) < 2:
+                raise fail(
+                    line.where,
+                    f"'{word}' of the measure '{line.key}'",
+                    "a line reads ' measure: +what-raises-it -what-lowers-it'",
+                    "put + or - before it",
+                )
+            found[f"{space}/n/{word[1:]}", f"{space}/n/{line.key}"] = int(word[0] == "-")
+    return found
 
 
 def keyed(block: Block, known: set[str], required: Sequence[str] = ()) -> dict[str, list[Line]]:

@@ -27,14 +27,14 @@ class Shape:
 
 
 CITATION_SHAPES = (
-    Shape("PM", 1, weight=14),
-    Shape("PO", 1, weight=14),
+    Shape("PM", 1, weight=12),
+    Shape("PO", 1, weight=12),
     Shape("MO", 1, weight=12),
-    Shape("PMO", 1, weight=10),
-    Shape("P", 2, weight=2),
-    Shape("PO", 0, ("ask",), weight=11),
-    Shape("PM", 0, ("ask",), weight=11),
-    Shape("MO", 0, ("ask",), weight=9),
+    Shape("PMO", 1, weight=12),
+    Shape("P", 2, weight=1),
+    Shape("PO", 0, ("ask",), weight=12),
+    Shape("PM", 0, ("ask",), weight=12),
+    Shape("MO", 0, ("ask",), weight=10),
     Shape("PMO", 0, ("ask",), weight=5),
     Shape("PM", 0, ("baseline",), weight=7),
     Shape("MO", 0, ("dataset",), weight=5),
@@ -48,11 +48,11 @@ ATTRIBUTE_SHAPES = (
     Shape("M", 0, ("ask",), weight=2),
 )
 SPECIFIC_SHAPES = (
-    Shape("P", 0, ("system",), weight=3),
-    Shape("MO", 0, ("system",), weight=3),
+    Shape("P", 0, ("system",), weight=2),
+    Shape("MO", 0, ("system",), weight=2),
     Shape("PM", 0, ("dataset",), weight=3),
-    Shape("PMO", 1, weight=8),
-    Shape("PMO", 0, ("ask",), weight=6),
+    Shape("PMO", 1, weight=9),
+    Shape("PMO", 0, ("ask",), weight=8),
     Shape("PO", 1, ("ask",), weight=4),
     Shape("M", 1, ("baseline",), weight=2),
 )
@@ -67,8 +67,8 @@ class TaskMix:
             AutoScholar, RealScholar and LitSearch among the queries with gold.
         functional: Percent of the citation questions that give three functional descriptions and nothing else.
         levels: Weights of the wordings of a concept: name, paraphrase, functional description.
-        unlike: Percent of the concepts that are worded otherwise than in title and abstract of most of the gold, where there
-            is another wording.
+        unlike: Percent of the concepts that are worded otherwise than in title and abstract of most of the gold, where
+            there is another wording.
         gold_sizes: Weights of the gold set sizes 1, 2, ... of citation questions.
         attribute_gold: Least and largest gold set of attribute questions.
         co_cited: Percent of the citation questions that insist on gold that the citing paper cites as a whole.
@@ -84,12 +84,12 @@ class TaskMix:
     attribute: int = 50
     specific: int = 486
     functional: int = 25
-    levels: tuple[int, int, int] = (20, 35, 45)
+    levels: tuple[int, int, int] = (25, 45, 30)
     unlike: int = 100
     gold_sizes: tuple[int, ...] = (56, 18, 10, 6, 4, 3, 2, 1)
     attribute_gold: tuple[int, int] = (6, 32)
     co_cited: int = 50
-    famous: int = 35
+    famous: int = 36
     later: int = 34
     date_rule: str = "newest_gold"
     citation_shapes: tuple[Shape, ...] = field(default=CITATION_SHAPES)

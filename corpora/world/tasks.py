@@ -29,13 +29,16 @@ from .task_subsets import HARD_RULE, world_subsets
 from .world import World, WorldTasks
 
 ALL = 2458
-"""Questions of the fixed task set, as many as the release has with gold."""
+"""Questions of the fixed task set, as many as the release has with gold; a world has no more than papers."""
 
 ATTEMPTS = 1 << 10
 """Draws of a question before it is given up."""
 
 STRIDE = 96
 """32-bit draws of an attempt."""
+
+NOUNS_DRAWN = 3
+"""Of so many nouns of a paper the one that most papers share is asked for."""
 
 FACET_OF_PART = {part: facet for facet, parts in NOUN_FACETS.items() for part in parts}
 
@@ -207,9 +210,9 @@ class TaskMaker:
         return (*concepts, *chosen)
 
     def _common(self, subfield: int, options: list[Constraint], draw: Draw) -> Constraint:
-        """The more common one of two nouns drawn."""
-        pair = [options[draw.below(len(options))] for _ in range(2)]
-        return max(pair, key=lambda option: self.predicates.holders(subfield, option.value))
+        """The most common one of a few nouns drawn."""
+        some = [options[draw.below(len(options))] for _ in range(NOUNS_DRAWN)]
+        return max(some, key=lambda option: self.predicates.holders(subfield, option.value))
 
     def _other(self, target: int, facet: str, draw: Draw) -> Constraint | None:
         facts = self.world.facts
@@ -378,9 +381,10 @@ def make_tasks(world: World, index: Index, mix: TaskMix | None = None) -> WorldT
     """
     mix = mix or TaskMix()
     maker = TaskMaker(world, mix)
-    shares = apportion(ALL, (mix.citation, mix.attribute, mix.specific)).tolist()
+    size = min(ALL, world.spec.papers)
+    shares = apportion(size, (mix.citation, mix.attribute, mix.specific)).tolist()
     names = [name for name, share in zip(SOURCES, shares, strict=True) for _ in range(share)]
-    order = shuffled(world.spec.seed, "task-sources", ALL).tolist()
+    order = shuffled(world.spec.seed, "task-sources", size).tolist()
     rows = {paper: row for row, paper in enumerate(world.facts.ids)}
     categories = world.facts.categories
     tasks = [

@@ -157,7 +157,11 @@ class Fit:
 
 @dataclass(frozen=True)
 class Subfield:
-    """A subfield with all of its terms."""
+    """A subfield with all of its terms.
+
+    Attributes:
+        signs: (noun that acts, measure) -> 0 where it raises the measure, 1 where it lowers it: what the field knows.
+    """
 
     id: str
     group: str
@@ -170,6 +174,7 @@ class Subfield:
     adjectives: tuple[Adjective, ...]
     eponyms: tuple[Form, ...]
     fits: tuple[Fit, ...]
+    signs: dict[tuple[str, str], int]
     where: Where
 
     def of_kind(self, kind: str) -> tuple[Concept, ...]:

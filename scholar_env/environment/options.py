@@ -9,8 +9,8 @@ CORPUS_OPTIONS = (
         "corpus",
         "str",
         None,
-        'Name, "name@fingerprint", or path of a frozen corpus; "toy" is the small generated one. None takes '
-        "SCHOLAR_ENV_CORPUS, else the benchmark's own corpus when it is installed, else the toy with one warning.",
+        'Name, "name@fingerprint", or path of a frozen corpus; "world" and "toy" are generated. None takes '
+        "SCHOLAR_ENV_CORPUS, else the benchmark's own corpus when it is installed, else the world with one warning.",
         nullable=True,
     ),
     Option(

@@ -56,7 +56,7 @@ def test_another_fingerprint_is_refused(installed: Corpus, place: str) -> None:
 
 def test_an_unknown_name_is_refused_with_the_known_ones(installed: Corpus) -> None:
     with pytest.raises(
-        CorpusNotFoundError, match=r"there is no corpus 'none'. Rule: .* in the home, which has small, toy"
+        CorpusNotFoundError, match=r"there is no corpus 'none'. Rule: .* in the home, which has small, toy, world"
     ):
         resolve_corpus("none")
     with pytest.raises(CorpusFormatError, match="'no ne' is no plain name"):
@@ -67,16 +67,17 @@ def test_an_unknown_name_is_refused_with_the_known_ones(installed: Corpus) -> No
         resolve_corpus("")
 
 
-def test_none_means_the_variable_then_scholargym_then_the_toy(
+def test_none_means_the_variable_then_scholargym_then_the_world(
     home: Path, installed: Corpus, write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "_warned", set())
-    with pytest.warns(UserWarning, match="'scholargym' is not installed, so the 'toy' corpus of 300 made-up papers"):
-        toy = resolve_corpus(None)
-    assert toy.name == "toy"
+    write(home / "corpora" / "world", name="world")
+    with pytest.warns(UserWarning, match="'scholargym' is not installed, so the synthetic 'world' of made-up papers"):
+        world = resolve_corpus(None)
+    assert world.name == "world"
     with warnings.catch_warnings():  # once a process is enough
         warnings.simplefilter("error")
-        assert resolve_corpus() is toy
+        assert resolve_corpus() is world
         monkeypatch.setenv("SCHOLAR_ENV_CORPUS", f"small@{installed.fingerprint}")
         assert resolve_corpus(None) is installed
         monkeypatch.delenv("SCHOLAR_ENV_CORPUS")

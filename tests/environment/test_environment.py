@@ -9,6 +9,7 @@ import subprocess
 import sys
 import warnings
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, cast
 
 import gymnasium
@@ -372,7 +373,7 @@ def test_every_mode_keeps_to_the_spaces_and_its_states_come_back(options: dict[s
         assert json.dumps(pickle.loads(pickle.dumps(env)).get_state()) == json.dumps(saved)
 
 
-def test_without_an_installed_corpus_the_toy_stands_in_with_one_warning(tmp_path: Any) -> None:
+def test_without_an_installed_corpus_the_world_stands_in_with_one_warning(small_worlds_home: Path) -> None:
     code = (
         "import warnings, gymnasium, scholar_env\n"
         "with warnings.catch_warnings(record=True) as caught:\n"
@@ -383,14 +384,14 @@ def test_without_an_installed_corpus_the_toy_stands_in_with_one_warning(tmp_path
     )
     done = subprocess.run(
         [sys.executable, "-c", code],
-        env={"SCHOLAR_ENV_HOME": str(tmp_path), "PATH": "", "PYTHONPATH": ":".join(sys.path)},
+        env={"SCHOLAR_ENV_HOME": str(small_worlds_home), "PATH": "", "PYTHONPATH": ":".join(sys.path)},
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[0] == "1 toy"
-    assert "toy" in done.stdout.splitlines()[1]
+    assert done.stdout.splitlines()[0] == "1 world"
+    assert "the synthetic 'world' of made-up papers takes its place" in done.stdout.splitlines()[1]
 
 
 def test_importing_the_package_imports_nothing_heavy() -> None:

@@ -18,8 +18,8 @@ from scholar_env.corpora.world.spec import WorldSpec
 from scholar_env.errors import InvalidOptionError
 
 PINNED = {
-    300: "c72278f94f7965c0fe584e8a26d5375c5e6f783164cb8c2cdae6b7f408c9f0d2",
-    1500: "ef069179cd74851367bc8c612d0ac4e1b767590a8e3e2e8b000e7d14bfbda20c",
+    300: "57fec7c3f3fa8fc16cd002ddc63899a51298e07c3d3c68232f74f7bb26c92988",
+    1500: "6414e63652a8a3fe4ebbdeb6bd7493fb111850412f45b85a157f42dbc1372e22",
 }
 """Digests of the worlds of seed 1 over the ontology of the tests, by number of papers."""
 SCRIPT = """

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from scholar_env.corpora.world.dates import FIRST_MONTH, LAST_MONTH, ages, days_before
@@ -47,11 +49,11 @@ def test_figures_agree_with_terms_and_numbers(shipped_ontology: Ontology, world:
         steps = np.diff(series)
         if kind == TREND:
             assert y == part["second"][row]
-            down = sign(subfield.id, subfield.nouns[x].id, subfield.nouns[y].id)
+            down = sign(subfield, subfield.nouns[x].id, subfield.nouns[y].id)
             assert (steps < 0).all() if down else (steps > 0).all()
             assert world.level[row] == series[-1]
         else:
-            assert y == part["effect"][row]
+            assert y == part["symptom"][row]
             turn = int(np.argmax(np.sign(steps) != np.sign(steps[0])))
             assert 0 < turn < 5
             assert len(set(np.sign(steps[:turn]).tolist())) == len(set(np.sign(steps[turn:]).tolist())) == 1
@@ -68,14 +70,17 @@ def test_gains_are_more_than_nothing_and_levels_lie_in_their_range(shipped_ontol
 
 
 def test_signs_belong_to_the_terms(shipped_ontology: Ontology) -> None:
-    assert [sign("cs.IR", "cs.IR/n/a", f"cs.IR/n/{name}") for name in "bcdefgh"] == [1, 0, 0, 0, 0, 0, 0]
-    subfield = shipped_ontology.subfields[0]
+    bare = replace(shipped_ontology.subfields[0], id="cs.IR", signs={})
+    assert [sign(bare, "cs.IR/n/a", f"cs.IR/n/{name}") for name in "bcdefgh"] == [1, 0, 0, 0, 0, 0, 0]
+    subfield = replace(shipped_ontology.subfields[0], signs={})
     subjects = np.array([0, 1, -1, 5, 0], dtype=np.int16)
     targets = np.array([2, 2, 2, -1, 2], dtype=np.int16)
     ids = [noun.id for noun in subfield.nouns]
-    wanted = [sign(subfield.id, ids[0], ids[2]), sign(subfield.id, ids[1], ids[2]), 0, 0]
+    wanted = [sign(subfield, ids[0], ids[2]), sign(subfield, ids[1], ids[2]), 0, 0]
     assert signs(subfield, subjects, targets).tolist() == [*wanted, wanted[0]]
-    count = sum(sign(subfield.id, first, second) for first in ids[:40] for second in ids[40:80])
+    known = replace(subfield, signs={(ids[0], ids[2]): 1 - wanted[0]})
+    assert signs(known, subjects, targets).tolist() == [1 - wanted[0], wanted[1], 0, 0, 1 - wanted[0]]
+    count = sum(sign(subfield, first, second) for first in ids[:40] for second in ids[40:80])
     assert 700 < count < 900
 
 

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
 from ..facts import FIGURE_KINDS
 from .citing import citation_paragraphs, reference_list
 from .exhibits import number_text
 from .moves import steps_of
 from .narrator import Narrator, Sentence
 from .plans import finish
+from .realize import Parts
 from .shared import EXPLICIT, INFERRED, PARAPHRASED
 
 Paragraph = list[Sentence]
 Body = list[tuple[str, list[Paragraph]]]
 
 SENTENCES_OF_MOVE = {
-    "background": (("relevance", 0), ("relevance", 0), ("relevance", 0)),
+    "background": (("relevance", 0), ("relevance", 0)),
     "gap": (("gap", 0), ("gap", 0)),
-    "aim": (("aim", 0), ("aim", 0), ("proposal", 0)),
+    "aim": (("aim", 0), ("proposal", 0)),
     "method": (("proposal", 0), ("proposal", 0), ("remedy", 0), ("resource", 0)),
-    "data": (("setup", 0), ("setup", 0), ("setup", 0)),
+    "data": (("setup", 0), ("setup", 0)),
     "model": (("modeling", 0), ("modeling", 0), ("mechanism", 1)),
     "fit": (("agreement", 0), ("agreement", 0), ("comparison", 1)),
-    "conclusion": (("implication", 0), ("implication", 0), ("relevance", 0), ("gap", 0)),
+    "conclusion": (("implication", 0), ("implication", 0), ("failure", 1)),
 }
 """Propositions and variants of the paragraph of a move that has none of its own."""
 
@@ -37,8 +41,73 @@ COMPANIONS = {
 }
 """What a paragraph on a proposition adds to it."""
 
+DETAILS = {
+    "cs": "Implementation details",
+    "eess": "Implementation details",
+    "math": "Further remarks",
+    "physics": "Additional remarks on the procedure",
+    "q-bio": "Additional methods",
+    "stat": "Computational details",
+    "econ": "Appendix: details of the analysis",
+    "q-fin": "Appendix: details of the analysis",
+}
+"""Heading of the section that holds what found no place elsewhere, by group."""
+
+CLOSING = ("sector", "artifacts", "stage")
+"""Attributes that the acknowledgments state."""
+
+ACKNOWLEDGMENTS = "Acknowledgments and availability"
+PER_SECTION = 2
+"""Attribute sentences that a section takes."""
+
 EXHIBIT_PROPS = {"trend": ("trend", "condition", "cause"), "peak": ("trend", "condition"), "ordering": ("comparison",)}
 RESULTS = ("result", "statement", "corollary", "fit")
+
+
+@dataclass
+class Draft:
+    """A body as it grows.
+
+    Attributes:
+        sections: Headings and paragraphs.
+        moves: For each section the move of each paragraph, "" for one that holds citations or exhibits only.
+        taken: (section, paragraph) pairs that have an attribute already.
+    """
+
+    sections: Body = field(default_factory=list)
+    moves: list[list[str]] = field(default_factory=list)
+    taken: set[tuple[int, int]] = field(default_factory=set)
+
+    def open(self, heading: str) -> None:
+        """Begin a section."""
+        self.sections.append((heading, []))
+        self.moves.append([])
+
+    def add(self, paragraph: Paragraph, move: str) -> None:
+        """Add a paragraph to the last section; an empty one is left out."""
+        if paragraph:
+            self.sections[-1][1].append(paragraph)
+            self.moves[-1].append(move)
+
+    def free(self, wanted: frozenset[str] | None, apart: int = -1) -> list[tuple[int, int]]:
+        """Paragraphs that may take an attribute: of a wanted move (any, for None), outside the section `apart`."""
+        found = []
+        for section, moves in enumerate(self.moves):
+            full = sum(place[0] == section for place in self.taken) >= PER_SECTION
+            for place, move in enumerate(moves):
+                fits = move in wanted if wanted is not None else bool(move)
+                if fits and not full and section != apart and (section, place) not in self.taken:
+                    found.append((section, place))
+        return found
+
+    def close(self, heading: str, sentence: Sentence) -> None:
+        """Add a sentence to a closing section of one paragraph."""
+        for known, paragraphs in self.sections:
+            if known == heading:
+                paragraphs[0].append(sentence)
+                return
+        self.open(heading)
+        self.add([sentence], "")
 
 
 def body_of(narrator: Narrator, levels: dict[int, int], in_abstract: list[int]) -> Body:
@@ -50,44 +119,69 @@ def body_of(narrator: Narrator, levels: dict[int, int], in_abstract: list[int]) 
         in_abstract: Attributes that the abstract has stated.
     """
     shared = narrator.shared
-    order = shared.order(narrator.row)
+    draft = survey_body(narrator) if shared.survey[narrator.row] else plain_body(narrator)
+    place_attributes(narrator, levels, in_abstract, draft)
+    references = reference_list(narrator)
+    sections = [(heading, paragraphs) for heading, paragraphs in draft.sections if paragraphs]
+    return [*sections, ("References", references)] if references else sections
+
+
+def plain_body(narrator: Narrator) -> Draft:
+    """The sections of a paper that reports work of its own."""
+    order = narrator.shared.order(narrator.row)
     cited = citation_paragraphs(narrator)
     has_related = any(is_related(steps) for _, steps in order.sections[1:])
-    body: Body = []
-    homes: list[set[str]] = []
     exhibits = exhibit_queue(narrator)
+    draft = Draft()
     for number, (heading, steps) in enumerate(order.sections):
-        paragraphs: list[Paragraph] = []
+        draft.open(heading)
+        narrator.new_section()
         related = number > 0 and is_related(steps)
         for move, prop in steps_of(steps):
             paragraph = paragraph_of(narrator, move, prop, short=related)
             if move in RESULTS and exhibits:
                 add_exhibit(narrator, exhibits, prop, paragraph)
-            if paragraph:
-                paragraphs.append(paragraph)
+            draft.add(paragraph, move)
             if move == "background" and cited and (related or number == 0):
                 share = len(cited) if related or not has_related else min(2, len(cited))
-                paragraphs.extend(cited[:share])
+                for group in cited[:share]:
+                    draft.add(group, "")
                 del cited[:share]
-        body.append((heading, paragraphs))
-        homes.append({step.partition(":")[0] for step in steps})
-    if cited:
-        body[0][1].extend(cited)
+    for group in reversed(cited):
+        draft.sections[0][1].insert(1, group)
+        draft.moves[0].insert(1, "")
     if exhibits:
-        last = next((number for number in reversed(range(len(homes))) if homes[number] & set(RESULTS)), len(body) - 1)
+        last = next((n for n in reversed(range(len(draft.moves))) if set(draft.moves[n]) & set(RESULTS)), -1)
         paragraph = []
         while exhibits:
             add_exhibit(narrator, exhibits, "", paragraph)
-        body[last][1].append(paragraph)
-    if shared.survey[narrator.row]:
-        body.insert(len(body) - 1, ("Comparison of approaches", survey_table(narrator)))
-        homes.insert(len(homes) - 1, set())
-    place_attributes(narrator, levels, in_abstract, body, homes)
-    body = [(heading, [paragraph for paragraph in paragraphs if paragraph]) for heading, paragraphs in body]
-    references = reference_list(narrator)
-    if references:
-        body.append(("References", references))
-    return body
+        if paragraph:
+            draft.sections[last][1].append(paragraph)
+            draft.moves[last].append("")
+    return draft
+
+
+def survey_body(narrator: Narrator) -> Draft:
+    """The sections of a survey: what it covers, the papers, their comparison, open questions."""
+    draft = Draft()
+    cited = citation_paragraphs(narrator)
+    draft.open("Introduction")
+    draft.add(paragraph_of(narrator, "background", "relevance", short=False), "background")
+    draft.add(paragraph_of(narrator, "aim", "aim", short=True), "aim")
+    for heading, share in (("Main lines of work", len(cited) // 2), ("Further approaches", len(cited))):
+        draft.open(heading)
+        narrator.new_section()
+        for group in cited[:share]:
+            draft.add(group, "")
+        del cited[:share]
+    draft.open("Comparison of approaches")
+    for table in survey_table(narrator):
+        draft.add(table, "")
+    draft.open("Open questions")
+    draft.add(paragraph_of(narrator, "gap", "gap", short=False), "gap")
+    draft.open("Conclusion")
+    draft.add(list(paragraph_of(narrator, "conclusion", "", short=False))[:2], "conclusion")
+    return draft
 
 
 def is_related(steps: tuple[str, ...]) -> bool:
@@ -197,12 +291,12 @@ def caption(narrator: Narrator, place: int, kind: str) -> str:
     return f"Figure {place + 1}: {title} by {words.phrases['bare'][x]} ({values})."
 
 
-def place_attributes(
-    narrator: Narrator, levels: dict[int, int], in_abstract: list[int], body: Body, homes: list[set[str]]
-) -> None:
-    """State every attribute in the body: in a section where one would look for it, evidence in two sections."""
+def place_attributes(narrator: Narrator, levels: dict[int, int], in_abstract: list[int], draft: Draft) -> None:
+    """State every attribute in the body: where one would look for it, else in a closing section.
+
+    The halves of evidence stand in two sections.
+    """
     shared = narrator.shared
-    usable = [number for number, (_, paragraphs) in enumerate(body) if paragraphs]
     held = {
         shared.ontology.attributes[place].values[value].id
         for place, value in enumerate(shared.attributes[narrator.row])
@@ -212,43 +306,49 @@ def place_attributes(
         narrator.next_sentence()
         if place in in_abstract and narrator.chance(50):
             continue
-        wanted = shared.attribute_moves[place]
-        fitting = [number for number in usable if homes[number] & wanted] or usable
-        home = fitting[narrator.pick(len(fitting))]
         value = shared.values[narrator.group][place][shared.attributes[narrator.row][place]]
-        code = shared.first_attribute + place
-        if level == INFERRED:
-            sets = [entry for entry in value.evidence if entry.excludes.isdisjoint(held)]
-            if sets:
-                state_evidence(narrator, sets[narrator.pick(len(sets))].halves, home, usable, body, code)
-                continue
+        sets = [entry for entry in value.evidence if entry.excludes.isdisjoint(held)] if level == INFERRED else []
+        if sets:
+            state_evidence(narrator, sets[narrator.pick(len(sets))].halves, place, draft)
+            continue
         said = EXPLICIT if level == EXPLICIT else PARAPHRASED
         options = value.explicit if said == EXPLICIT else value.paraphrased
-        if not options:
-            continue
-        text = narrator.value_clause(options[narrator.pick(len(options))], {}, {})
+        text = narrator.value_clause(options[narrator.pick(len(options))], {}, {}) if options else None
         if text is not None:
-            insert(narrator, body[home][1], Sentence(finish(text), [(code, said)]))
+            state(narrator, draft, place, Sentence(finish(text), [(shared.first_attribute + place, said)]), apart=-1)
 
 
-def state_evidence(
-    narrator: Narrator, halves: tuple[tuple[object, ...], ...], home: int, usable: list[int], body: Body, code: int
-) -> None:
-    """Put the halves of an evidence set into different sections."""
+def state_evidence(narrator: Narrator, halves: Sequence[Parts], attribute: int, draft: Draft) -> None:
+    """Put the halves of an evidence set into different sections; all of them or none."""
     numbers: dict[str, str] = {}
     nouns: dict[str, int] = {}
-    others = [number for number in usable if number != home] or usable
-    for count, half in enumerate(halves):
-        where = home if count == 0 else others[narrator.pick(len(others))]
-        text = narrator.value_clause(half, numbers, nouns)  # type: ignore[arg-type]
-        if text is not None:
-            insert(narrator, body[where][1], Sentence(finish(text), [(code, INFERRED)]))
+    texts = [narrator.value_clause(half, numbers, nouns) for half in halves]
+    code = narrator.shared.first_attribute + attribute
+    section = -1
+    for text in texts:
+        if text is None:
+            return
+    for text in texts:
+        assert text is not None
+        section = state(narrator, draft, attribute, Sentence(finish(text), [(code, INFERRED)]), apart=section)
 
 
-def insert(narrator: Narrator, paragraphs: list[Paragraph], sentence: Sentence) -> None:
-    """Put a sentence into a paragraph of a section, behind its first sentence."""
-    paragraph = paragraphs[narrator.pick(len(paragraphs))]
-    paragraph.insert(1 + narrator.pick(len(paragraph)) if paragraph else 0, sentence)
+def state(narrator: Narrator, draft: Draft, attribute: int, sentence: Sentence, apart: int) -> int:
+    """Put a sentence on an attribute where it belongs, outside the section `apart`; return the section."""
+    shared = narrator.shared
+    wanted = shared.attribute_moves[attribute]
+    free = draft.free(wanted, apart) or (draft.free(None, apart) if apart >= 0 else [])
+    if free:
+        section, place = free[narrator.pick(len(free))]
+        draft.sections[section][1][place].append(sentence)
+        draft.taken.add((section, place))
+        return section
+    closing = shared.ontology.attributes[attribute].id in CLOSING
+    heading = ACKNOWLEDGMENTS if closing else DETAILS[narrator.group]
+    if apart >= 0 and draft.sections[apart][0] == heading:
+        heading = DETAILS[narrator.group] if closing else ACKNOWLEDGMENTS
+    draft.close(heading, sentence)
+    return next(number for number, (known, _) in enumerate(draft.sections) if known == heading)
 
 
 def survey_table(narrator: Narrator) -> list[Paragraph]:

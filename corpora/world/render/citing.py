@@ -44,7 +44,7 @@ def citing_sentence(narrator: Narrator, cited: list[int], tone: str) -> Sentence
     words = shared.words[shared.subfield[paper]]
     prop = "mention" if len(cited) == 1 else "comention"
     cast = shared.cast[paper]
-    clause.words = words
+    clause.words, clause.triple = words, shared.concepts[paper]
     clause.nouns = {role: cast[PART_OF[part]] for role, part in ROLE_PARTS[prop].items() if cast[PART_OF[part]] >= 0}
     clause.texts = {
         "system": shared.system_name(paper),
@@ -70,7 +70,9 @@ def citing_sentence(narrator: Narrator, cited: list[int], tone: str) -> Sentence
     if said is None:
         return None
     narrator.used.add(shape.id)
-    return Sentence(finish(said.finite), [])
+    if words is narrator.words:
+        return Sentence(finish(said.finite), [])
+    return Sentence(finish(f"in {words.subfield.title}, {said.finite}"), [])
 
 
 def shared_surface(narrator: Narrator, cited: list[int], place: int) -> Surface:

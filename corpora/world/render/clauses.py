@@ -24,8 +24,16 @@ NAMED = ("P", "M", "O", "system", "dataset", "baseline")
 """What an abstract has to name."""
 
 RUN = 4
-WEIGHTS = (24, 16, 10, 6, 4, 3, 2, 2, 1)
+WEIGHTS = (32, 16, 8, 4, 3, 2, 1)
 """Weight of a frame with no, one, two, … runs of RUN fixed words; the last one for all with more."""
+
+ENOUGH = 24
+"""Frames of its own with which a group does without the shared ones: those would recur in all groups."""
+
+OWN_ONLY = {
+    "math": ("comparison", "resource", "failure", "contrast", "condition", "mechanism", "setup", "cause", "trend"),
+}
+"""Propositions that a group says in its own frames only: a theorem is no measurement."""
 
 CITED_ROLES = frozenset(("cited", "cited2"))
 """Roles of texts that not every clause has."""
@@ -123,9 +131,10 @@ class Pools:
         moves = ("", *ontology.registry.moves)
         for group in groups:
             for prop in ontology.registry.props:
-                own = [
-                    (frame, shape) for frame, shape in shapes if frame.prop == prop and frame.group in ("any", group)
-                ]
+                count = sum(frame.prop == prop and frame.group == group for frame, _ in shapes)
+                alone = prop in OWN_ONLY.get(group, ()) or count >= ENOUGH
+                shelves = (group,) if alone else ("any", group)
+                own = [(frame, shape) for frame, shape in shapes if frame.prop == prop and frame.group in shelves]
                 for move in moves:
                     fitting = tuple(shape for frame, shape in own if not frame.moves or move in frame.moves)
                     if fitting:

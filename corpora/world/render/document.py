@@ -15,6 +15,12 @@ from .plans import finish
 from .rendered import ABSTRACT, BODY, TITLE, Rendered, Statement
 from .shared import EXPLICIT, INFERRED, PARAPHRASED, Shared
 
+ATTRIBUTE_IN_ABSTRACT = 60
+"""Percent of the abstracts that close with an attribute."""
+
+ALIKE = ({"cause", "contrast", "mechanism"}, {"condition", "trend"})
+"""Propositions that are said of the same observable, see `ROLE_PARTS`."""
+
 FINDINGS = ("result", "statement", "corollary", "explanation", "limitation", "proof")
 OFTEN_SKIPPED = {"background": 38, "gap": 30, "aim": 30, "conclusion": 48}
 """How often, in percent, an abstract does without a move of its order."""
@@ -111,13 +117,10 @@ def attribute_levels(narrator: Narrator) -> dict[int, int]:
 
 
 def attributes_for_abstract(narrator: Narrator, levels: dict[int, int]) -> list[int]:
-    """The attributes that the abstract states: about two."""
+    """The attribute that the abstract states, in half of the papers: one that is stated outright."""
     narrator.next_sentence()
-    return [
-        place
-        for place, level in levels.items()
-        if level != INFERRED and narrator.chance(17 if level == EXPLICIT else 4)
-    ][:3]
+    stated = [place for place, level in levels.items() if level == EXPLICIT]
+    return [stated[narrator.pick(len(stated))]] if stated and narrator.chance(ATTRIBUTE_IN_ABSTRACT) else []
 
 
 def abstract_of(narrator: Narrator, attributes: Sequence[int], levels: dict[int, int]) -> list[Sentence]:
@@ -134,9 +137,8 @@ def abstract_of(narrator: Narrator, attributes: Sequence[int], levels: dict[int,
         narrator.next_sentence()
         joined = False
         following = steps[place + 1] if place + 1 < len(steps) else None
-        if move in FINDINGS and following is not None and following[0] in FINDINGS and narrator.chance(34):
-            relation = relation_of(prop, following[1], narrator)
-            sentence = narrator.pair(relation, (prop, move, 0), (following[1], following[0], 0))
+        if following is not None and may_join(prop, following[1]) and narrator.chance(30):
+            sentence = narrator.pair("addition", (prop, move, 0), (following[1], following[0], 0))
             joined = sentence is not None and len(sentence.facts) > 3
         else:
             sentence = narrator.single(prop, move, missing=missing, drop=50)
@@ -163,7 +165,7 @@ def abstract_of(narrator: Narrator, attributes: Sequence[int], levels: dict[int,
         narrator.next_sentence()
         clause = attribute_sentence(narrator, attribute, levels[attribute])
         if clause is not None:
-            sentences.insert(attribute_place(sentences, narrator), clause)
+            sentences.append(clause)
     return sentences
 
 
@@ -190,23 +192,9 @@ def abstract_steps(narrator: Narrator) -> tuple[list[tuple[str, str]], int]:
     return steps, sum(size >= bound for bound in (64, 82, 92))
 
 
-def attribute_place(sentences: Sequence[Sentence], narrator: Narrator) -> int:
-    """Where an abstract states an attribute: behind the sentence on its data, else behind that on its method."""
-    for name in ("dataset", "system"):
-        code = narrator.codes[name]
-        for place, sentence in enumerate(sentences):
-            if any(fact == code for fact, _ in sentence.facts):
-                return place + 1
-    return len(sentences)
-
-
-def relation_of(first: str, second: str, narrator: Narrator) -> str:
-    """How two findings may be joined."""
-    if second == "failure":
-        return "concession" if narrator.chance(60) else "contrast"
-    if first == "contrast" or second == "contrast":
-        return "addition"
-    return "contrast" if {first, second} == {"cause", "condition"} and narrator.chance(50) else "addition"
+def may_join(first: str, second: str) -> bool:
+    """Tell whether two findings are about the same observable, so that one sentence may hold both."""
+    return first != second and any({first, second} <= group for group in ALIKE)
 
 
 def named_bits(sentence: Sentence, narrator: Narrator) -> int:

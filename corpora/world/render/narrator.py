@@ -44,8 +44,26 @@ VARIANTS: dict[str, tuple[dict[str, str], ...]] = {
 FILLINGS = 3
 """Frames that are tried for a clause."""
 
-ADJECTIVES = 40
+ADJECTIVES = 16
 """Percent of clauses that describe one of their nouns by an adjective."""
+
+DESCRIBED = ("cause", "source", "by", "when")
+"""Roles that an adjective may describe: how often or how strongly something acts, not what is measured or spent."""
+
+INTRODUCING = ("proposal", "setup")
+"""Propositions whose frames introduce the name of the method themselves."""
+
+UNCONDITIONED = ("relevance", "gap", "aim", "proposal", "setup", "remedy")
+"""Propositions that hardly ever name a condition: it belongs to what was found."""
+
+NUMBERED = ("comparison", "agreement")
+"""Propositions with numbers of their own."""
+
+GLOSSED = 14
+"""One paper in GLOSSED glosses its problem by a functional description, one its method, one its object."""
+
+RIVAL_KINDS = ("the earlier", "the published", "the earlier method", "the established", "the previously published")
+"""How the rival is introduced."""
 
 ANCHORED = ("cause", "contrast", "condition", "trend", "mechanism", "failure", "resource")
 ANCHORS = 34
@@ -87,13 +105,16 @@ class Narrator:
         self._sentence = 0
         self.clause = Clause(words, draws)
         self.pick = self.clause.pick
+        self.triple = self.clause.triple = shared.concepts[row]
         self.surfaces = self._primary_surfaces()
         self.mentions = [0, 0, 0]
+        self.glossed = draws[2] * GLOSSED >> 32
         self.said_at = [-9, -9, -9]
         self.short_given = [False, False, False]
         self.conditions: set[int] = set()
         self.plural = {"units": True}
-        self.named_system = False
+        self.named_system = self.named_rival = False
+        self.rival_kind = RIVAL_KINDS[draws[1] * len(RIVAL_KINDS) >> 32]
         self.system = shared.system_name(row)
         self.rival = shared.rival_name(row)
         self.dataset = shared.dataset_name(row)
@@ -109,6 +130,10 @@ class Narrator:
         for place, role in enumerate(CONCEPT_ROLES):
             self.base[role] = self.surfaces[place].text
         self.facts = shared.numbers(row)
+
+    def new_section(self) -> None:
+        """Forget what was just named: a section speaks of it in full again."""
+        self.said_at = [-9, -9, -9]
 
     def next_sentence(self) -> None:
         """Move to the draws of the next sentence."""
@@ -128,7 +153,7 @@ class Narrator:
         for place, concept in enumerate(shared.concepts[row]):
             self.clause.at = STRIDE - 8 + 2 * place
             key = shared.line_draw(row, place) if self.clause.pick(100) < 28 else self.clause.pick(1 << 16)
-            level = NAME if key % 100 < 57 else PARAPHRASE if key % 100 < 94 else FUNCTION
+            level = NAME if key % 100 < 60 else PARAPHRASE
             options = words.concepts[concept].surfaces[level]
             chosen.append(options[key // 100 % len(options)])
         return chosen
@@ -143,6 +168,10 @@ class Narrator:
         surface = self.surfaces[place]
         count = self.mentions[place]
         if count == 0 and not again:
+            if place == self.glossed:
+                options = words.surfaces[FUNCTION]
+                gloss = options[self.pick(len(options))]
+                return Surface(f"{surface.text} ({gloss.text})", surface.plural, surface.level)
             if words.short and surface.level == NAME:
                 return Surface(f"{surface.text} ({words.short})", surface.plural, NAME)
             return surface
@@ -151,7 +180,7 @@ class Narrator:
         if recent and place != 2 and draw < 64:
             return words.later
         if words.short and draw < 84 and self.short_given[place]:
-            return Surface(words.short, surface.plural, NAME)
+            return Surface(words.short, surface.plural and words.short.endswith("s"), NAME)
         if draw < 88:
             return surface
         options = words.surfaces[NAME if draw < 95 else PARAPHRASE]
@@ -170,7 +199,7 @@ class Narrator:
         clause, cast = self.clause, self.cast
         variants = VARIANTS.get(prop)
         parts = variants[variant % len(variants)] if variants else ROLE_PARTS[prop]
-        clause.words = self.words
+        clause.words, clause.triple = self.words, self.triple
         clause.nouns = nouns = {}
         for role, part in parts.items():
             noun = cast[PART_OF[part]]
@@ -181,9 +210,13 @@ class Narrator:
         clause.texts = texts = self.base
         clause.plural = self.plural
         clause.facts = self.facts
-        texts["who"] = texts["left"] = texts["user"] = self._system_mention()
+        texts["who"] = texts["left"] = texts["user"] = self._system_mention(prop)
+        texts["right"] = texts["baseline"] = self.rival if self.named_rival else f"{self.rival_kind} {self.rival}"
+        if prop in NUMBERED:
+            clause.facts = self.facts | self.shared.other_numbers(self.row, prop, variant)
         cond = nouns.get("cond")
-        if cond is not None and self.pick(100) < (drop if cond not in self.conditions else max(drop, 85)):
+        drop = 92 if prop in UNCONDITIONED else drop if cond not in self.conditions else max(drop, 88)
+        if cond is not None and self.pick(100) < drop:
             clause.silent = SILENT
         else:
             clause.silent = NOTHING
@@ -193,16 +226,17 @@ class Narrator:
             clause.down = self.words.sign(nouns[pair[0]], nouns[pair[1]])
         return parts
 
-    def _system_mention(self) -> str:
+    def _system_mention(self, prop: str) -> str:
+        """The name of what the paper proposes: introduced where the clause does not do that, later varied."""
         if not self.named_system:
-            return self.system
+            return self.system if prop in INTRODUCING else f"our method {self.system}"
         draw = self.pick(100)
-        if draw < 62:
+        if draw < 70 or prop in INTRODUCING:
             return self.system
         later = self.concept_words(1).later.text.removeprefix("the ")
-        if later.endswith("s"):
-            return self.system if draw < 80 else "our method"
-        return f"the proposed {later}" if draw < 82 else "our method"
+        if later.endswith("s") or draw >= 88:
+            return "our method"
+        return f"the proposed {later}"
 
     def say(
         self,
@@ -271,6 +305,8 @@ class Narrator:
                     if shape.named >> place & 1:
                         surface = self.concept(place)
                         clause.texts[role], clause.plural[role] = surface.text, surface.plural
+                if shape.named & 2 and clause.texts["who"].startswith("the "):  # not beside the method's class noun
+                    clause.texts["who"] = clause.texts["left"] = clause.texts["user"] = self.system
             self._describe(shape)
             said = fill(shape, clause, form)
             if said is not None:
@@ -283,7 +319,7 @@ class Narrator:
         clause.described = ""
         if self.pick(100) >= ADJECTIVES:
             return
-        roles = [role for role in shape.needs if role not in {"cond", "other"}]
+        roles = [role for role in shape.needs if role in DESCRIBED]
         if not roles:
             return
         role = roles[self.pick(len(roles))]
@@ -298,9 +334,12 @@ class Narrator:
         if said.shape.named & CONCEPT_BITS:
             for place, role in enumerate(CONCEPT_ROLES):
                 if role in roles:
-                    level = self._level_of(place, self.clause.texts[role])
+                    text = self.clause.texts[role]
+                    level = self._level_of(place, text)
                     if level:
                         stated.append((place, level))
+                        if text.endswith(")") and not text.endswith(f"({self.concept_words(place).short})"):
+                            stated.append((place, FUNCTION))
                         self.said_at[place] = self._sentence
                         if level == NAME and self.mentions[place] == 0:
                             self.short_given[place] = True
@@ -311,6 +350,7 @@ class Narrator:
         if "dataset" in roles:
             stated.append((self.codes["dataset"], EXPLICIT))
         if "right" in roles or "baseline" in roles:
+            self.named_rival = True
             stated.append((self.codes["baseline"], EXPLICIT))
         return stated
 
@@ -319,6 +359,7 @@ class Narrator:
         words = self.concept_words(place)
         if words.short and (text == words.short or text.endswith(f"({words.short})")):
             return NAME
+        text = text.partition(" (")[0] if text.endswith(")") else text
         for level in (NAME, PARAPHRASE, FUNCTION):
             if any(surface.text == text for surface in words.surfaces[level]):
                 return level
@@ -394,7 +435,7 @@ class Narrator:
         return phrases[self.pick(len(phrases))]
 
     def _plan(self, relation: str) -> Plan | None:
-        plans = [plan for plan in self.shared.plans.plans(self.group, relation) if not plan.same and plan.forms[1]]
+        plans = [plan for plan in self.shared.plans.plans(self.group, relation) if plan.forms == ("fin", "fin")]
         return plans[self.pick(len(plans))] if plans else None
 
     def phrase(
@@ -402,9 +443,10 @@ class Narrator:
     ) -> str | None:
         """Fill a phrase (a title, a sentence on a figure); None where a slot finds no word."""
         clause = self.clause
-        clause.words = self.words
+        clause.words, clause.triple = self.words, self.triple
         clause.nouns = nouns
         clause.texts = self.base
+        clause.texts["baseline"] = self.rival
         clause.plural = self.plural
         clause.facts = facts or {}
         clause.numbers = {}
@@ -423,9 +465,10 @@ class Narrator:
     def value_clause(self, parts: Parts, numbers: dict[str, str], locals_: dict[str, int]) -> str | None:
         """Fill a clause of an attribute; numbers and free nouns are kept for the other half of an evidence set."""
         clause = self.clause
-        clause.words = self.words
+        clause.words, clause.triple = self.words, self.triple
         clause.nouns = locals_
         clause.texts = self.base
+        clause.texts["baseline"] = self.rival
         clause.plural = self.plural
         clause.facts = self.facts
         clause.numbers = numbers

@@ -51,6 +51,7 @@ class Clause:
 
     Attributes:
         words: The subfield's words.
+        triple: Problem, method and object: free nouns go with these.
         nouns: Role -> noun.
         texts: Role -> text, for concepts and names.
         plural: Role -> agreement of that text.
@@ -76,6 +77,7 @@ class Clause:
     given: set[int] = field(default_factory=set)
     silent: frozenset[str] = frozenset()
     said: set[str] = field(default_factory=set)
+    triple: tuple[int, int, int] = (0, 0, 0)
     described: str = ""
     adjective: str = ""
 
@@ -146,15 +148,16 @@ class Compiler:
                 return adjunct(tuple(self._part(inner, forms) for inner in body), roles_of(body))
 
     def _drawn(self, role: str, kind: str, form: str) -> Part:
-        leaves = frozenset(self._registry.leaves((kind,)))
-
         def part(clause: Clause) -> str:
             nouns, words = clause.nouns, clause.words
             if role not in nouns:
-                options = [place for place, name in enumerate(words.types) if name in leaves]
+                options = words.free(kind, clause.triple)
                 if not options:
                     raise UnfilledError(f"no noun of type {kind}")
-                nouns[role] = options[clause.pick(len(options))]
+                noun = options[clause.pick(len(options))]
+                if noun in nouns.values():  # one more try for a noun that the clause has not
+                    noun = options[clause.pick(len(options))]
+                nouns[role] = noun
             return words.phrases[form][nouns[role]]
 
         return part
@@ -220,7 +223,7 @@ def key_of(role: str, nouns: dict[str, int]) -> int:
 
 
 def mention(role: str, form: str) -> Callable[[Clause], str]:
-    """A noun phrase, taken up by a class noun where the sentence has named it already."""
+    """A noun phrase."""
     if role in TEXT_ROLES:
 
         def text(clause: Clause) -> str:
@@ -232,8 +235,6 @@ def mention(role: str, form: str) -> Callable[[Clause], str]:
     def part(clause: Clause) -> str:
         clause.said.add(role)
         noun = clause.nouns[role]
-        if noun in clause.given:
-            return taken_up(noun, form, clause)
         if role == clause.described:
             parts = clause.words.described[form][noun]
             if parts is not None:
@@ -242,20 +243,6 @@ def mention(role: str, form: str) -> Callable[[Clause], str]:
         return clause.words.phrases[form][noun]
 
     return part
-
-
-def taken_up(noun: int, form: str, clause: Clause) -> str:
-    """A second mention in a sentence: "this signal" where that can only be one thing, else the noun again."""
-    words = clause.words
-    kind = words.class_nouns[noun]
-    alone = sum(words.class_nouns[other] == kind for other in clause.given) == 1
-    if form == "pp":
-        return f"in this {kind}" if alone else words.phrases[form][noun]
-    if form not in ("", "the", "again") or not alone:
-        return words.phrases[form][noun]
-    if words.plurals[form][noun] != words.plurals["again"][noun]:
-        return words.phrases[form][noun]
-    return words.phrases["again"][noun]
 
 
 def plurality(role: str, form: str) -> Callable[[Clause], bool]:

@@ -179,6 +179,14 @@ class Shared:
             numbers["level"] = number_text(self._level[row], noun)
         return numbers
 
+    def other_numbers(self, row: int, prop: str, variant: int) -> dict[str, str]:
+        """Numbers of a further finding: the second comparison of a paper, and how well a model agrees with data."""
+        if prop == "agreement":
+            return {"share": f"{75 + self._share[row] * 23 // 100} percent"}
+        if variant % 2:
+            return {"gain": f"{tenths(12 + (self._gain[row] * 37 + 91) % 236)} percent"}
+        return {}
+
     def line_draw(self, row: int, place: int) -> int:
         """A 16-bit draw that the papers of a line share, for each kind of concept."""
         line = self.line[row]

@@ -74,6 +74,7 @@ class Words:
         self.concepts = [concept_words(concept, train=train) for concept in subfield.concepts]
         self.units = subfield.units
         self._verbs: dict[tuple[str, int, int], tuple[VerbEntry, ...]] = {}
+        self._free: dict[tuple[str, tuple[int, int, int]], tuple[int, ...]] = {}
         self._signs: dict[tuple[int, int], int] = {}
 
     def verbs(self, cls: str, subject: int, target: int) -> tuple[VerbEntry, ...]:
@@ -98,12 +99,31 @@ class Words:
             self._verbs[key] = found
         return found
 
+    def free(self, kind: str, triple: tuple[int, int, int]) -> tuple[int, ...]:
+        """Nouns of a type that go with a problem, a method and an object."""
+        key = (kind, triple)
+        found = self._free.get(key)
+        if found is None:
+            concepts = self.subfield.concepts
+            present = {concepts[place].id for place in triple}
+            target = concepts[triple[2]].id
+            tables = [fit.cells for fit in self.subfield.fits if fit.rows == "C"]
+            found = self._free[key] = tuple(
+                place
+                for place, noun in enumerate(self.subfield.nouns)
+                if kind in self.kinds[place]
+                and (not noun.only or not present.isdisjoint(noun.only))
+                and present.isdisjoint(noun.never)
+                and all(cells.get((noun.id, target), 1) for cells in tables)
+            )
+        return found
+
     def sign(self, subject: int, target: int) -> int:
         """Whether one noun raises (0) or lowers (1) another one, in every paper of every world."""
         found = self._signs.get((subject, target))
         if found is None:
             nouns = self.subfield.nouns
-            found = self._signs[subject, target] = sign(self.subfield.id, nouns[subject].id, nouns[target].id)
+            found = self._signs[subject, target] = sign(self.subfield, nouns[subject].id, nouns[target].id)
         return found
 
     def is_bad_when_high(self, noun: int) -> bool:
