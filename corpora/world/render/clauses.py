@@ -31,7 +31,7 @@ ENOUGH = 24
 """Frames of its own with which a group does without the shared ones: those would recur in all groups."""
 
 OWN_ONLY = {
-    "math": ("comparison", "resource", "failure", "contrast", "condition", "mechanism", "setup", "cause", "trend"),
+    "math": ("comparison", "resource", "failure", "setup"),
 }
 """Propositions that a group says in its own frames only: a theorem is no measurement."""
 

@@ -62,7 +62,7 @@ NUMBERED = ("comparison", "agreement")
 GLOSSED = 14
 """One paper in GLOSSED glosses its problem by a functional description, one its method, one its object."""
 
-RIVAL_KINDS = ("the earlier", "the published", "the earlier method", "the established", "the previously published")
+RIVAL_KINDS = ("the earlier", "the published", "the established", "", "", "", "")
 """How the rival is introduced."""
 
 ANCHORED = ("cause", "contrast", "condition", "trend", "mechanism", "failure", "resource")
@@ -211,7 +211,7 @@ class Narrator:
         clause.plural = self.plural
         clause.facts = self.facts
         texts["who"] = texts["left"] = texts["user"] = self._system_mention(prop)
-        texts["right"] = texts["baseline"] = self.rival if self.named_rival else f"{self.rival_kind} {self.rival}"
+        texts["right"] = texts["baseline"] = self.rival if self.named_rival else f"{self.rival_kind} {self.rival}".lstrip()
         if prop in NUMBERED:
             clause.facts = self.facts | self.shared.other_numbers(self.row, prop, variant)
         cond = nouns.get("cond")
