@@ -285,7 +285,7 @@ def fixed_agreement(ontology: Ontology) -> Iterator[Finding]:
                         continue
                     varies = bool(first.type) or first.role in ("P", "M", "O")
                     if varies and (verb := FIXED_NUMBER.match(second.text)):
-                        what = f"'{verb[1]}' behind {{{first.role}}}; write {{be {first.role}}} or {{agree {first.role}: …}}"
+                        what = f"'{verb[1]}' behind {{{first.role}}}; write {{be {first.role}}} or the like"
                         yield Finding(form.where, "agreement", what)
 
 
