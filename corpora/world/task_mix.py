@@ -87,12 +87,12 @@ class TaskMix:
     specific: int = 486
     functional: int = 25
     levels: tuple[int, int, int] = (40, 30, 30)
-    unlike: int = 65
+    unlike: int = 72
     gold_sizes: tuple[int, ...] = (60, 18, 9, 5, 3, 2, 1)
     attribute_gold: tuple[int, int] = (6, 24)
     co_cited: int = 50
     famous: int = 100
-    recent: int = 6
+    recent: int = 5
     later: int = 34
     date_rule: str = "newest_gold"
     citation_shapes: tuple[Shape, ...] = field(default=CITATION_SHAPES)
