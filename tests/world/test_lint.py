@@ -17,33 +17,19 @@ from scholar_env.corpora.world.lint_forms import lint_forms
 from scholar_env.corpora.world.lint_frames import lint_frames, text_faults
 from scholar_env.corpora.world.lint_text import lint_text
 from scholar_env.corpora.world.lint_values import holds, lint_values
-from scholar_env.corpora.world.ontology import DATA, Ontology, load
+from scholar_env.corpora.world.ontology import Ontology, load, name_of
 
 Rules = Callable[[Ontology], Iterator[Finding]]
-SUBFIELD, SCOPE, SUPERVISION = (
-    "subfields/q-bio.NC.txt",
-    "attributes/evaluation-scope.txt",
-    "attributes/supervision-level.txt",
-)
-ANY, BIOLOGY = "frames/any.txt", "frames/q-bio.txt"
-# The rules are tried on these files alone, so that the tests neither know nor pay for the others that ship.
-TRIED = [
-    DATA / name
-    for name in (
-        "shared/verbs.txt",
-        SUBFIELD,
-        SCOPE,
-        SUPERVISION,
-        ANY,
-        BIOLOGY,
-        "frames/plans.txt",
-    )
-]
+# The rules are tried on files of the tests' own, so that no edit of what ships can break or hollow out a case.
+FIXTURE = Path(__file__).parent / "fixture_ontology"
+SUBFIELD, SCOPE = "q-bio.NC.txt", "evaluation-scope.txt"
+ANY, BIOLOGY = "any.txt", "q-bio.txt"
+TRIED = sorted(FIXTURE.glob("*.txt"))
 
 
 def planted(folder: Path, file: str, old: str, new: str) -> tuple[Ontology, str, int]:
     """Load the files that are tried with one change; return it, the changed file's name, and the line of the change."""
-    source = DATA / file
+    source = FIXTURE / file
     text = source.read_text(encoding="utf-8")
     assert old in text, f"{old!r} is not in {file}"
     path = folder / "planted.txt"
@@ -56,8 +42,12 @@ def test_what_ships_is_clean() -> None:
     assert lint(load()) == []
 
 
+def test_the_fixture_is_clean_before_a_fault_is_planted() -> None:
+    assert lint(load(TRIED)) == []
+
+
 class Fault(NamedTuple):
-    """A change of a shipped file, and the finding that it must bring."""
+    """A change of a file of the fixture, and the finding that it must bring."""
 
     rules: Rules
     file: str
@@ -571,6 +561,30 @@ FAULTS = [
     Fault(
         lint_frames,
         SCOPE,
+        "expl: all {units} come from a single site",
+        "expl: we note that [all|] {x:observable} was taken at a single site",
+        "agreement",
+        "'was' behind {x}; write {be x}",
+    ),
+    Fault(
+        lint_frames,
+        SCOPE,
+        "para: everything was gathered",
+        "para: {O} are rare, so all was gathered",
+        "agreement",
+        "'are' behind {O}",
+    ),
+    Fault(
+        lint_frames,
+        SCOPE,
+        "evid: the same operator handled",
+        "evid: unless [seen|touched] by hand, the {x:observable.bare} is",
+        "agreement",
+        "'is' behind {x}",
+    ),
+    Fault(
+        lint_frames,
+        SCOPE,
         "expl: all {units} come",
         "expl: all the {x:instrument} come",
         "article",
@@ -603,11 +617,11 @@ FAULTS = [
     ),
     Fault(
         lint_text,
-        SUPERVISION,
-        "para: experts annotated the entire",
-        "para: everything was gathered under the same",
+        BIOLOGY,
+        "c01: {cause} in {O} //",
+        "c01: everything was gathered under the same roof //",
         "repeated-run",
-        "'everything was gathered under the same'",
+        "'everything was gathered under the same",
     ),
     Fault(
         lint_text,
@@ -645,6 +659,8 @@ def test_a_planted_fault_is_found(tmp_path: Path, fault: Fault) -> None:
         (lint_values, SCOPE, " para: everything was", " para@q-bio,cs: everything was"),
         (lint_values, SCOPE, " title: single site\n", " title: single site\n excludes: nowhere/nothing?\n"),
         (lint_values, SCOPE, "transfer, simulated\n", "transfer, simulated\n  where: 100 < n <= 399\n"),
+        (lint_frames, SCOPE, "expl: all {units} come from", "expl: the census [on|about] {O} was taken at"),
+        (lint_frames, SCOPE, "expl: all {units} come from", "expl: the data behind the {x:observable.bare} are of"),
         (lint_forms, SUBFIELD, "name: two-photon calcium imaging", "name: 2P calcium imaging"),
         (lint_counts, SUBFIELD, "recording time / mass\n", "recording time / mass | not=O/moving-rats\n"),
         (
@@ -679,7 +695,7 @@ def test_what_is_allowed_is_not_found(tmp_path: Path, rules: Rules, file: str, o
 def test_a_subfield_that_is_too_small_is_found(tmp_path: Path, head: str, what: str) -> None:
     kept: list[str] = []
     skip = False
-    for line in (DATA / SUBFIELD).read_text(encoding="utf-8").split("\n"):
+    for line in (FIXTURE / SUBFIELD).read_text(encoding="utf-8").split("\n"):
         if line and line[0] not in " #":
             skip = line.startswith(head)
         if not skip:
@@ -691,7 +707,7 @@ def test_a_subfield_that_is_too_small_is_found(tmp_path: Path, head: str, what: 
 
 
 def test_a_wrong_share_of_held_out_forms_is_found(tmp_path: Path) -> None:
-    text = (DATA / SUBFIELD).read_text(encoding="utf-8")
+    text = (FIXTURE / SUBFIELD).read_text(encoding="utf-8")
     path = tmp_path / "shares.txt"
     for level, old, new, share in (
         ("functional descriptions", " func*: ", " func: ", "0%"),
@@ -703,7 +719,7 @@ def test_a_wrong_share_of_held_out_forms_is_found(tmp_path: Path) -> None:
 
 
 def test_too_few_possible_triples_are_found(tmp_path: Path) -> None:
-    text = (DATA / SUBFIELD).read_text(encoding="utf-8")
+    text = (FIXTURE / SUBFIELD).read_text(encoding="utf-8")
     start = text.index("fit M O")
     table, rest = text[start:].split("fit C O")
     path = tmp_path / "sparse.txt"
@@ -713,7 +729,7 @@ def test_too_few_possible_triples_are_found(tmp_path: Path) -> None:
 
 
 def test_too_few_values_and_forms_are_found(tmp_path: Path) -> None:
-    text = (DATA / SCOPE).read_text(encoding="utf-8")
+    text = (FIXTURE / SCOPE).read_text(encoding="utf-8")
     path = tmp_path / "short.txt"
     path.write_text(text[: text.index("value simulated")], encoding="utf-8")
     found = [finding.what for finding in lint_values(load([path])) if finding.rule == "too-few"]
@@ -768,7 +784,7 @@ def test_the_word_list_is_used_where_it_is_installed(monkeypatch: pytest.MonkeyP
     monkeypatch.setitem(sys.modules, "spellchecker", module)
     monkeypatch.setattr(text_rules, "spell_checker_present", lambda: True)
     (found,) = lint_text(load(TRIED))
-    assert (found.rule, found.where.file) == ("spelling", SUBFIELD)
+    assert (found.rule, found.where.file) == ("spelling", name_of(FIXTURE / SUBFIELD))
     assert found.what.startswith("'kinematics' is not in the word list")  # opsin stands in a words block
 
 
@@ -778,18 +794,19 @@ def test_command_prints_findings_with_their_place(
     monkeypatch.setattr(command, "shipped_files", lambda: TRIED)
     assert main([]) == 0
     assert "0 findings" in capsys.readouterr().out
-    text = (DATA / SCOPE).read_text(encoding="utf-8").replace("attribute scope", "attribute range")
+    text = (FIXTURE / SCOPE).read_text(encoding="utf-8").replace("attribute scope", "attribute range")
     path = tmp_path / "mine.txt"
     path.write_text(text.replace("come from a single site", "come from a single site."), encoding="utf-8")
     assert main([str(path)]) == 1
     lines = capsys.readouterr().out.splitlines()
+    line = text[: text.index("come from a single site")].count("\n") + 1
     assert (
-        f"{path}:14: punctuation: 'all {{units}} come from a single site.' ends with a stop; the renderer sets it"
+        f"{path}:{line}: punctuation: 'all {{units}} come from a single site.' ends with a stop; the renderer sets it"
         in lines
     )
     attributes = load([*TRIED, path]).attributes
     counts = f"{len(attributes)} attributes with {sum(len(entry.values) for entry in attributes)} values"
-    assert len(attributes) == 3
+    assert len(attributes) == 2
     assert any(line.startswith("read: ") and counts in line for line in lines)
     path.write_text("attribute x\n titel: y\n", encoding="utf-8")
     assert main([str(path)]) == 1

@@ -7,7 +7,7 @@ import pytest
 from scholar_env.corpora.world.blocks import read_blocks
 from scholar_env.corpora.world.expand import Draws, StarvedError, expand, expand_frame, new_context
 from scholar_env.corpora.world.morphology import content_stems, inflect, stem, wants_an
-from scholar_env.corpora.world.ontology import DATA, REGISTRY_FILE, Ontology, load, shipped_files
+from scholar_env.corpora.world.ontology import REGISTRY_FILE, Ontology, load
 from scholar_env.corpora.world.registry import read_registry
 from scholar_env.corpora.world.templates import (
     Adjunct,
@@ -24,14 +24,15 @@ from scholar_env.corpora.world.templates import (
 )
 from scholar_env.errors import CorpusFormatError
 
-SUBFIELD = DATA / "subfields" / "q-bio.NC.txt"
-SCOPE = DATA / "attributes" / "evaluation-scope.txt"
-FRAMES = DATA / "frames" / "any.txt"
+# Files of the tests' own: no edit of what ships can break or hollow out a case. Only the registry is the shipped one.
+FIXTURE = Path(__file__).parent / "fixture_ontology"
+SUBFIELD, SCOPE, FRAMES = FIXTURE / "q-bio.NC.txt", FIXTURE / "evaluation-scope.txt", FIXTURE / "any.txt"
+FILES = sorted(FIXTURE.glob("*.txt"))
 
 
 @pytest.fixture(scope="module")
-def shipped() -> Ontology:
-    return load()
+def ontology() -> Ontology:
+    return load(FILES)
 
 
 def write(folder: Path, text: str, name: str = "planted.txt") -> Path:
@@ -206,8 +207,8 @@ def test_broken_templates_are_named(text: str, message: str) -> None:
     assert message in str(error.value)
 
 
-def test_shipped_files_are_read_in_full(shipped: Ontology) -> None:
-    (subfield,) = [entry for entry in shipped.subfields if entry.id == "q-bio.NC"]
+def test_files_are_read_in_full(ontology: Ontology) -> None:
+    (subfield,) = [entry for entry in ontology.subfields if entry.id == "q-bio.NC"]
     assert [len(subfield.of_kind(kind)) for kind in "PMO"] == [9, 12, 9]
     models = next(entry for entry in subfield.concepts if entry.id == "q-bio.NC/M/hidden-markov-models")
     assert (models.name.text, models.name.number, models.refer) == ("hidden Markov models", "pl", ("model", "models"))
@@ -226,19 +227,19 @@ def test_shipped_files_are_read_in_full(shipped: Ontology) -> None:
     )
     layers = next(entry for entry in subfield.nouns if entry.id == "q-bio.NC/n/deep-layers")
     assert (layers.number, layers.singular, layers.det) == ("pl", "deep cortical layers", "the")
-    scope = next(entry for entry in shipped.attributes if entry.id == "scope")
+    scope = next(entry for entry in ontology.attributes if entry.id == "scope")
     single = next(value for value in scope.values if value.id == "scope/single")
     assert single.weights == {"cs": 4, "stat": 4, "eess": 4, "q-bio": 6}
     assert single.evidence[0].fits == (("single", "repeated"), ("single", "multi", "transfer", "simulated"))
     assert [half.text for half in single.evidence[0].halves][1] == "no case was revisited after the day of entry"
 
 
-def test_the_order_of_files_does_not_matter(shipped: Ontology) -> None:
-    assert load(reversed(shipped_files())) == shipped
+def test_the_order_of_files_does_not_matter(ontology: Ontology) -> None:
+    assert load(reversed(FILES)) == ontology
 
 
-def test_types_inherit(shipped: Ontology) -> None:
-    registry = shipped.registry
+def test_types_inherit(ontology: Ontology) -> None:
+    registry = ontology.registry
     assert registry.is_a("process", ("path",))
     assert registry.is_a("process", ("factor",))
     assert not registry.is_a("nuisance", ("driver",))
@@ -286,16 +287,16 @@ def test_stems_join_what_shares_a_root() -> None:
     }
 
 
-def test_expansion_depends_on_the_draws_alone(shipped: Ontology) -> None:
-    subfield = shipped.subfields[0]
-    frame = next(entry for entry in shipped.frames if entry.id == "any/cause/c01")
-    texts = [expand_frame(frame, new_context(shipped, subfield, Draws(seed))) for seed in (1, 1, 2, 3)]
+def test_expansion_depends_on_the_draws_alone(ontology: Ontology) -> None:
+    subfield = ontology.subfields[0]
+    frame = next(entry for entry in ontology.frames if entry.id == "any/cause/c01")
+    texts = [expand_frame(frame, new_context(ontology, subfield, Draws(seed))) for seed in (1, 1, 2, 3)]
     assert texts[0] == texts[1]
     assert len(set(texts)) == 3
 
 
-def test_slots_read_as_described(shipped: Ontology) -> None:
-    subfield = next(entry for entry in shipped.subfields if entry.id == "q-bio.NC")
+def test_slots_read_as_described(ontology: Ontology) -> None:
+    subfield = next(entry for entry in ontology.subfields if entry.id == "q-bio.NC")
     where = subfield.where
     nouns = {noun.id.rpartition("/")[2]: noun for noun in subfield.nouns}
     verb = "{v:govern.passive cause effect}"
@@ -312,20 +313,20 @@ def test_slots_read_as_described(shipped: Ontology) -> None:
         ("{good x: higher/lower}", "decoding-latency", "lower"),
         ("{good x: higher/lower}", "decoding-accuracy", "higher"),
     ):
-        context = new_context(shipped, subfield, Draws(5))
+        context = new_context(ontology, subfield, Draws(5))
         context.things["x"] = nouns[thing]
         assert expand(parse(text, where), context) == expected
-    context = new_context(shipped, subfield, Draws(5))
+    context = new_context(ontology, subfield, Draws(5))
     context.things.update(cause=nouns["lateral-inhibition"], effect=nouns["firing-rate"])
     assert expand(parse(verb, where), context).startswith("is ")
     with pytest.raises(StarvedError, match="role 'ghost' is not filled"):
-        expand(parse("{ghost}", where), new_context(shipped, subfield, Draws(5)))
+        expand(parse("{ghost}", where), new_context(ontology, subfield, Draws(5)))
 
 
-def test_concepts_of_a_context_are_compatible(shipped: Ontology) -> None:
-    subfield = next(entry for entry in shipped.subfields if entry.id == "q-bio.NC")
+def test_concepts_of_a_context_are_compatible(ontology: Ontology) -> None:
+    subfield = next(entry for entry in ontology.subfields if entry.id == "q-bio.NC")
     weights = {pair: weight for fit in subfield.fits for pair, weight in fit.cells.items()}
     for seed in range(300):
-        drawn = new_context(shipped, subfield, Draws(seed)).concepts
+        drawn = new_context(ontology, subfield, Draws(seed)).concepts
         for first, second in (("P", "M"), ("P", "O"), ("M", "O")):
             assert weights[drawn[first].id, drawn[second].id] > 0
