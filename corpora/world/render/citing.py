@@ -26,7 +26,7 @@ def citation_paragraphs(narrator: Narrator) -> list[list[Sentence]]:
         place = 0
         while place < len(cited):
             narrator.next_sentence()
-            together = place + 1 < len(cited) and cited[place][1] == cited[place + 1][1] and narrator.chance(40)
+            together = place + 1 < len(cited) and cited[place][1] == cited[place + 1][1] and narrator.chance(55)
             group = cited[place : place + 2] if together else cited[place : place + 1]
             sentence = citing_sentence(narrator, [paper for paper, _ in group], group[0][1])
             if sentence is not None:

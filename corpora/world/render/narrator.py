@@ -66,7 +66,7 @@ RIVAL_KINDS = ("the earlier", "the published", "the established", "", "", "", ""
 """How the rival is introduced."""
 
 ANCHORED = ("cause", "contrast", "condition", "trend", "mechanism", "failure", "resource")
-ANCHORS = 34
+ANCHORS = 52
 """Percent of such findings that are tied to the paper's data or name."""
 
 SILENT: frozenset[str] = frozenset({"cond"})
@@ -172,12 +172,12 @@ class Narrator:
         """The wordings of the paper's problem (0), method (1) or object (2)."""
         return self.words.concepts[self.shared.concepts[self.row][place]]
 
-    def concept(self, place: int, *, again: bool = False) -> Surface:
+    def concept(self, place: int) -> Surface:
         """Word a concept: first as the paper prefers, later in another way or by a class noun."""
         words = self.concept_words(place)
         surface = self.surfaces[place]
         count = self.mentions[place]
-        if count == 0 and not again:
+        if count == 0:
             if place == self.glossed:
                 options = words.surfaces[FUNCTION]
                 gloss = options[self.pick(len(options))]
@@ -486,7 +486,7 @@ class Narrator:
         clause.silent = NOTHING
         clause.down = 0
         for place, role in enumerate(CONCEPT_ROLES):
-            surface = self.concept(place, again=True)
+            surface = self.surfaces[place]
             clause.texts[role] = surface.text
             clause.plural[role] = surface.plural
         try:
