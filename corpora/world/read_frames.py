@@ -12,7 +12,7 @@ TONES = ("positive", "neutral", "negative")
 PHRASE_CLASSES = {
     "phrases": (
         *("hedge", "contrast", "addition", "cause", "concession", "sequence", "lead", "tail"),
-        *("title", "survey", "survey-title", "figure-trend", "figure-peak", "figure-ordering", "table"),
+        *("title", "survey", "survey-title", "figure-trend", "figure-peak", "figure-ordering", "table", "citation-list"),
         *TOPICS,
         *FACETS,
     ),

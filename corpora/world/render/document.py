@@ -15,7 +15,7 @@ from .plans import finish
 from .rendered import ABSTRACT, BODY, TITLE, Rendered, Statement
 from .shared import EXPLICIT, INFERRED, PARAPHRASED, Shared
 
-ATTRIBUTE_IN_ABSTRACT = 60
+ATTRIBUTE_IN_ABSTRACT = 46
 """Percent of the abstracts that close with an attribute."""
 
 ALIKE = ({"cause", "contrast", "mechanism"}, {"condition", "trend"})
