@@ -107,9 +107,9 @@ class DocumentWriter:
             return
         arrays = [pa.array(column, type=field.type) for column, field in zip(self._columns, self._schema, strict=True)]
         batch = pa.RecordBatch.from_arrays(arrays, schema=self._schema)
+        self._columns = [[] for _ in self._schema]  # the texts need not wait in memory twice
         self._arrow.write_batch(batch)
         self._parquet.write_batch(batch)
-        self._columns = [[] for _ in self._schema]
         del arrays, batch
         pa.default_memory_pool().release_unused()  # Arrow would keep the largest batch's memory for the next one
 

@@ -85,6 +85,7 @@ ALLOWED_PAIRS = {
     ("for", "with"),
     ("of", "at"),  # of at most
 }
+FIXED_NUMBER = re.compile(r" (is|are|was|were|has|have|does|do)\b")
 ARTICLE = re.compile(r"\b(an?) (\S+)", re.IGNORECASE)
 
 
@@ -103,6 +104,7 @@ def lint_frames(ontology: Ontology, expansions: int = EXPANSIONS) -> Iterator[Fi
             yield Finding(frame.where, "duplicate-form", f"{frame.id} has the text of {other}")
     yield from frame_counts(ontology)
     yield from filled_frames(ontology, expansions)
+    yield from fixed_agreement(ontology)
     yield from filled_forms(ontology)
 
 
@@ -269,6 +271,22 @@ def filled_frames(ontology: Ontology, expansions: int) -> Iterator[Finding]:
                     )
                 if faults:
                     break
+
+
+def fixed_agreement(ontology: Ontology) -> Iterator[Finding]:
+    """A wording of an attribute does not fix the number of a noun that may be singular or plural."""
+    for attribute in ontology.attributes:
+        for value in attribute.values:
+            forms = [*value.asks, *value.explicit, *value.paraphrased]
+            forms += [half for item in value.evidence for half in item.halves]
+            for form in forms:
+                for first, second in pairwise(form.template):
+                    if not isinstance(first, Mention) or not isinstance(second, Literal) or first.form == "pl":
+                        continue
+                    varies = bool(first.type) or first.role in ("P", "M", "O")
+                    if varies and (verb := FIXED_NUMBER.match(second.text)):
+                        what = f"'{verb[1]}' behind {{{first.role}}}; write {{be {first.role}}} or the like"
+                        yield Finding(form.where, "agreement", what)
 
 
 def filled_forms(ontology: Ontology) -> Iterator[Finding]:

@@ -74,6 +74,8 @@ class TaskMix:
         co_cited: Percent of the citation questions that insist on gold that the citing paper cites as a whole.
         famous: Percent of the questions whose paper in mind is drawn by how often it is cited, the others by lot. The
             date rule makes gold recent, so a lack of citations would tell it otherwise.
+        recent: Of so many papers drawn the newest is the one in mind: people ask about recent work, and the later the
+            date bound, the more papers are eligible.
         later: Thousandths of questions whose date bound is later than their newest gold paper.
         date_rule: "newest_gold": the bound is the month of the newest gold paper, as released; "citing": the month of
             the citing paper.
@@ -84,12 +86,13 @@ class TaskMix:
     attribute: int = 50
     specific: int = 486
     functional: int = 25
-    levels: tuple[int, int, int] = (25, 45, 30)
-    unlike: int = 100
-    gold_sizes: tuple[int, ...] = (56, 18, 10, 6, 4, 3, 2, 1)
-    attribute_gold: tuple[int, int] = (6, 32)
+    levels: tuple[int, int, int] = (40, 30, 30)
+    unlike: int = 72
+    gold_sizes: tuple[int, ...] = (60, 18, 9, 5, 3, 2, 1)
+    attribute_gold: tuple[int, int] = (6, 24)
     co_cited: int = 50
-    famous: int = 36
+    famous: int = 100
+    recent: int = 5
     later: int = 34
     date_rule: str = "newest_gold"
     citation_shapes: tuple[Shape, ...] = field(default=CITATION_SHAPES)

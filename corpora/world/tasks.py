@@ -34,7 +34,7 @@ ALL = 2458
 ATTEMPTS = 1 << 10
 """Draws of a question before it is given up."""
 
-STRIDE = 96
+STRIDE = 160
 """32-bit draws of an attempt."""
 
 NOUNS_DRAWN = 3
@@ -123,6 +123,10 @@ class TaskMaker:
         Raises:
             InvalidOptionError: No valid question was found; the world is too small for the mix.
         """
+        return self.explained(number, task_id, source)[0]
+
+    def explained(self, number: int, task_id: str, source: str = "") -> tuple[Task, Found]:
+        """Make a task and tell the predicate behind it; arguments and errors as `task`."""
         plan = Draw(self._blocks.raw(number * ATTEMPTS, STRIDE))
         drawn = list(SOURCES)[plan.weighted((self.mix.citation, self.mix.attribute, self.mix.specific))]
         source = source or drawn
@@ -140,9 +144,10 @@ class TaskMaker:
             "take a larger world or other weights of the task mix",
         )
 
-    def _attempt(self, goal: Goal, draw: Draw, task_id: str) -> Task | None:
+    def _attempt(self, goal: Goal, draw: Draw, task_id: str) -> tuple[Task, Found] | None:
         pool = self._cited if draw.percent(self.mix.famous) else self._plain
-        target = int(pool[draw.below(len(pool))])
+        some = [int(pool[draw.below(len(pool))]) for _ in range(self.mix.recent)]
+        target = max(some, key=self._month.__getitem__)
         shape = goal.shapes[draw.weighted(shape.weight for shape in goal.shapes)]
         constraints = self._constraints(target, shape, draw)
         if constraints is None:
@@ -154,7 +159,7 @@ class TaskMaker:
         question = self.questions.word(wanted, draw.raw, draw.at)
         if question is None:
             return None
-        return self._task(task_id, question, found, goal, wanted)
+        return self._task(task_id, question, found, goal, wanted), found
 
     def _wanted(self, found: Found, goal: Goal, draw: Draw) -> Wanted:
         """Decide how concepts are worded: by the mix's levels, and mostly otherwise than the gold words them."""

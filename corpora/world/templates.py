@@ -236,4 +236,4 @@ def walk(template: Template) -> Iterator[Node]:
 def literal_words(text: str) -> str:
     """Return the fixed words of a raw template line, slots as ` _ `, choices and adjuncts opened."""
     bare = re.sub(r"\{(?:agree \w+|dir|good \w+): ([^{}]*)\}", lambda found: found[1].replace("/", " _ "), text)
-    return re.sub(r"[\[\]<>|]|//", " ", re.sub(r"\{[^{}]*\}", " _ ", bare))
+    return re.sub(r"[\[\]<>]|//", " ", re.sub(r"\{[^{}]*\}|\|", " _ ", bare))

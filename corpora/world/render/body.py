@@ -57,6 +57,7 @@ CLOSING = ("sector", "artifacts", "stage")
 """Attributes that the acknowledgments state."""
 
 ACKNOWLEDGMENTS = "Acknowledgments and availability"
+NO_SLOT = (-1, -1, "none")
 PER_SECTION = 2
 """Attribute sentences that a section takes."""
 
@@ -71,12 +72,14 @@ class Draft:
     Attributes:
         sections: Headings and paragraphs.
         moves: For each section the move of each paragraph, "" for one that holds citations or exhibits only.
-        taken: (section, paragraph) pairs that have an attribute already.
+        slots: (section, paragraph, move) of the paragraphs that may still take an attribute.
+        taken: Attributes by section.
     """
 
     sections: Body = field(default_factory=list)
     moves: list[list[str]] = field(default_factory=list)
-    taken: set[tuple[int, int]] = field(default_factory=set)
+    slots: list[tuple[int, int, str]] = field(default_factory=list)
+    taken: dict[int, int] = field(default_factory=dict)
 
     def open(self, heading: str) -> None:
         """Begin a section."""
@@ -91,14 +94,24 @@ class Draft:
 
     def free(self, wanted: frozenset[str] | None, apart: int = -1) -> list[tuple[int, int]]:
         """Paragraphs that may take an attribute: of a wanted move (any, for None), outside the section `apart`."""
-        found = []
-        for section, moves in enumerate(self.moves):
-            full = sum(place[0] == section for place in self.taken) >= PER_SECTION
-            for place, move in enumerate(moves):
-                fits = move in wanted if wanted is not None else bool(move)
-                if fits and not full and section != apart and (section, place) not in self.taken:
-                    found.append((section, place))
-        return found
+        if not self.slots:
+            self.slots = [
+                (section, place, move)
+                for section, moves in enumerate(self.moves)
+                for place, move in enumerate(moves)
+                if move
+            ]
+        return [
+            (section, place)
+            for section, place, move in self.slots
+            if (wanted is None or move in wanted) and section not in (apart, -1)
+        ]
+
+    def take(self, section: int, place: int) -> None:
+        """Note that a paragraph has an attribute, and perhaps that its section has enough of them."""
+        self.taken[section] = self.taken.get(section, 0) + 1
+        full = self.taken[section] >= PER_SECTION
+        self.slots = [slot for slot in self.slots if slot[0] != section or (not full and slot[1] != place)] or [NO_SLOT]
 
     def close(self, heading: str, sentence: Sentence) -> None:
         """Add a sentence to a closing section of one paragraph."""
@@ -193,7 +206,9 @@ def paragraph_of(narrator: Narrator, move: str, prop: str, *, short: bool) -> Pa
     """The sentences of a step."""
     if move not in SENTENCES_OF_MOVE:
         first, second = COMPANIONS[prop]
-        plan = [(prop, 0), first, second, (prop, 1)] if move in RESULTS else [(prop, 0), first, (prop, 1)]
+        plan = [(prop, 0), first, (prop, 1)]
+        if move in RESULTS and narrator.chance(50):
+            plan.insert(2, second)
     else:
         plan = list(SENTENCES_OF_MOVE[move])
     if short:
@@ -341,7 +356,7 @@ def state(narrator: Narrator, draft: Draft, attribute: int, sentence: Sentence, 
     if free:
         section, place = free[narrator.pick(len(free))]
         draft.sections[section][1][place].append(sentence)
-        draft.taken.add((section, place))
+        draft.take(section, place)
         return section
     closing = shared.ontology.attributes[attribute].id in CLOSING
     heading = ACKNOWLEDGMENTS if closing else DETAILS[narrator.group]

@@ -31,10 +31,11 @@ ENOUGH = 24
 """Frames of its own with which a group does without the shared ones: those would recur in all groups."""
 
 OWN_ONLY = {
-    "math": ("comparison", "resource", "failure", "contrast", "condition", "mechanism", "setup", "cause", "trend"),
+    "math": ("comparison", "resource", "failure", "setup"),
 }
 """Propositions that a group says in its own frames only: a theorem is no measurement."""
 
+COND = frozenset(("cond",))
 CITED_ROLES = frozenset(("cited", "cited2"))
 """Roles of texts that not every clause has."""
 
@@ -64,6 +65,7 @@ class Shape:
         tone: Sentiment of a citation.
         roles: All roles that it mentions.
         weight: How often it is drawn: the less of it is fixed, the less two papers will sound alike.
+        always: Roles that it mentions whatever choices and adjuncts do.
         texts: Those of CITED_ROLES among them.
     """
 
@@ -84,6 +86,7 @@ class Shape:
     roles: frozenset[str]
     texts: tuple[str, ...]
     weight: int
+    always: frozenset[str]
 
 
 @dataclass(slots=True)
@@ -193,11 +196,11 @@ def shape_of(frame: Frame, ontology: Ontology, compiler: Compiler) -> Shape:
         frame.id,
         frame.prop,
         frame.nominal,
-        compiler.compile(frame.subject, first),
-        compiler.compile(predicate, first),
-        compiler.compile(gerund, first),
-        compiler.compile(front, first),
-        compiler.compile(body, first),
+        compiler.compile(frame.subject, first, record=False),
+        compiler.compile(predicate, first, record=False),
+        compiler.compile(gerund, first, record=False),
+        compiler.compile(front, first, record=False),
+        compiler.compile(body, first, record=False),
         subject_noun,
         tuple(sorted((required - optional | required) - TEXT_ROLES)),
         tuple((role, frozenset(types)) for role, types in sorted(frame.narrows.items()) if role not in NAME_ROLES),
@@ -207,7 +210,19 @@ def shape_of(frame: Frame, ontology: Ontology, compiler: Compiler) -> Shape:
         roles,
         tuple(sorted(roles & CITED_ROLES)),
         WEIGHTS[min(fixed_runs(whole), len(WEIGHTS) - 1)],
+        always_said(whole),
     )
+
+
+def always_said(template: Template) -> frozenset[str]:
+    """Roles that a template mentions outside choices and adjuncts."""
+    roles: set[str] = set()
+    for node in template:
+        if isinstance(node, Mention) and not node.type:
+            roles.add(node.role)
+        elif isinstance(node, Verb) and node.object and node.form not in ("passive", "gap"):
+            roles.add(node.object)
+    return frozenset(roles)
 
 
 def fixed_runs(template: Template) -> int:
@@ -300,8 +315,10 @@ def fill(shape: Shape, clause: Clause, form: str = "") -> Said | None:
     except UnfilledError:
         return None
     noun = nouns.get(shape.subject_noun, -1) if shape.subject_noun else -1
-    roles = frozenset(clause.said)
-    named = {role: nouns[role] for role in shape.roles if role in roles and role in nouns}
+    roles = shape.always | clause.said if clause.said else shape.always
+    if fronted:
+        roles |= COND
+    named = {role: nouns[role] for role in roles if role in nouns}
     return Said(shape, subject, predicate, front, noun, named, roles)
 
 

@@ -12,10 +12,10 @@ from .realize import Clause, Parts, UnfilledError, join
 from .shared import EXPLICIT, Shared
 from .words import FUNCTION, NAME, PARAPHRASE, ConceptWords, Surface
 
-STRIDE = 24
+STRIDE = 20
 """Draws that one sentence may take before it would run into those of the next."""
 
-SENTENCES = 128
+SENTENCES = 100
 """Sentences that a paper has draws for."""
 
 DIRECTED = {
@@ -62,7 +62,7 @@ NUMBERED = ("comparison", "agreement")
 GLOSSED = 14
 """One paper in GLOSSED glosses its problem by a functional description, one its method, one its object."""
 
-RIVAL_KINDS = ("the earlier", "the published", "the earlier method", "the established", "the previously published")
+RIVAL_KINDS = ("the earlier", "the published", "the established", "", "", "", "")
 """How the rival is introduced."""
 
 ANCHORED = ("cause", "contrast", "condition", "trend", "mechanism", "failure", "resource")
@@ -74,6 +74,15 @@ NOTHING: frozenset[str] = frozenset()
 CONCEPT_BITS = 7
 SYSTEM_ROLES = frozenset(("system", "who", "left", "user"))
 PART_OF = {name: place for place, name in enumerate(CAST)}
+PLACES = {
+    prop: tuple(
+        tuple((role, PART_OF[part]) for role, part in parts.items())
+        for parts in VARIANTS.get(prop, (ROLE_PARTS[prop],))
+    )
+    for prop in ROLE_PARTS
+}
+"""Proposition -> variant -> (role, place in the cast) pairs."""
+
 CONCEPT_ROLES = ("P", "M", "O")
 
 
@@ -114,9 +123,10 @@ class Narrator:
         self.conditions: set[int] = set()
         self.plural = {"units": True}
         self.named_system = self.named_rival = False
-        self.rival_kind = RIVAL_KINDS[draws[1] * len(RIVAL_KINDS) >> 32]
         self.system = shared.system_name(row)
         self.rival = shared.rival_name(row)
+        kind = RIVAL_KINDS[draws[1] * len(RIVAL_KINDS) >> 32]
+        self.rival_first = f"{kind} {self.rival}" if kind else self.rival
         self.dataset = shared.dataset_name(row)
         unit, units = words.units[draws[0] * len(words.units) >> 32]
         self.base = {
@@ -201,8 +211,8 @@ class Narrator:
         parts = variants[variant % len(variants)] if variants else ROLE_PARTS[prop]
         clause.words, clause.triple = self.words, self.triple
         clause.nouns = nouns = {}
-        for role, part in parts.items():
-            noun = cast[PART_OF[part]]
+        for role, place in PLACES[prop][variant % len(PLACES[prop])]:
+            noun = cast[place]
             if noun >= 0:
                 nouns[role] = noun
         clause.numbers = {}
@@ -211,7 +221,7 @@ class Narrator:
         clause.plural = self.plural
         clause.facts = self.facts
         texts["who"] = texts["left"] = texts["user"] = self._system_mention(prop)
-        texts["right"] = texts["baseline"] = self.rival if self.named_rival else f"{self.rival_kind} {self.rival}"
+        texts["right"] = texts["baseline"] = self.rival if self.named_rival else self.rival_first
         if prop in NUMBERED:
             clause.facts = self.facts | self.shared.other_numbers(self.row, prop, variant)
         cond = nouns.get("cond")

@@ -60,7 +60,7 @@ class Clause:
         given: Nouns that the sentence has named already.
         draws: 32-bit integers; `at` is the next one.
         silent: Roles that adjuncts pass over.
-        said: Roles that the text has mentioned.
+        said: Roles that the text has mentioned where a choice or an adjunct could have left them out.
         described: The role that gets an adjective at its first mention, "" for none.
         adjective: That adjective.
     """
@@ -108,30 +108,31 @@ class Compiler:
         self._registry = ontology.registry
         self._locals: dict[str, frozenset[str]] = {}
 
-    def compile(self, template: Template, first: dict[str, str] | None = None) -> Parts:
+    def compile(self, template: Template, first: dict[str, str] | None = None, *, record: bool = True) -> Parts:
         """Compile a template.
 
         Args:
             template: What to compile.
             first: Role -> form of its first mention, where that stands in another part of the same clause.
+            record: Note every mention in `Clause.said`; else only those that a choice or an adjunct may leave out.
         """
         forms = dict(first or {})
         for node in walk(template):
             if isinstance(node, Mention):
                 forms.setdefault(node.role, node.form)
-        parts = [self._part(node, forms) for node in template]
+        parts = [self._part(node, forms, record) for node in template]
         if len(template) > 1 and isinstance(template[0], Adjunct):
             parts[0] = with_comma(parts[0])
         return tuple(parts)
 
-    def _part(self, node: Node, forms: dict[str, str]) -> Part:
+    def _part(self, node: Node, forms: dict[str, str], record: bool) -> Part:
         match node:
             case Literal(text):
                 return text
             case Mention(role, kind, form, _):
-                return self._drawn(role, kind, form) if kind else mention(role, form)
+                return self._drawn(role, kind, form) if kind else mention(role, form, record=record)
             case Verb():
-                return self._verb(node, forms)
+                return self._verb(node, forms, record)
             case Agree(role, pairs):
                 return agree(role, forms.get(role, ""), pairs)
             case Polar(role, pairs):
@@ -143,9 +144,9 @@ class Compiler:
             case Fact(name):
                 return lambda clause: clause.facts[name]
             case Choice(options):
-                return choice(tuple(tuple(self._part(inner, forms) for inner in option) for option in options))
+                return choice(tuple(tuple(self._part(inner, forms, True) for inner in option) for option in options))
             case Adjunct(body):
-                return adjunct(tuple(self._part(inner, forms) for inner in body), roles_of(body))
+                return adjunct(tuple(self._part(inner, forms, True) for inner in body), roles_of(body))
 
     def _drawn(self, role: str, kind: str, form: str) -> Part:
         def part(clause: Clause) -> str:
@@ -162,11 +163,11 @@ class Compiler:
 
         return part
 
-    def _verb(self, node: Verb, forms: dict[str, str]) -> Part:
+    def _verb(self, node: Verb, forms: dict[str, str], record: bool) -> Part:
         chosen = verb_chooser(node, self._registry)
         subject, target, subject_form = node.subject, node.object, forms.get(node.subject, "")
         count = plurality(subject, subject_form)
-        said = mention(target, "") if target and node.form not in ("passive", "gap") else None
+        said = mention(target, "", record=record) if target and node.form not in ("passive", "gap") else None
         target_count = plurality(target, forms.get(target, "")) if target else None
         shape = node.form
 
@@ -222,18 +223,12 @@ def key_of(role: str, nouns: dict[str, int]) -> int:
     return -1 if role in NAME_ROLES else -2
 
 
-def mention(role: str, form: str) -> Callable[[Clause], str]:
-    """A noun phrase."""
+def mention(role: str, form: str, *, record: bool) -> Callable[[Clause], str]:
+    """A noun phrase, or a name; `record` notes it in `Clause.said`."""
     if role in TEXT_ROLES:
-
-        def text(clause: Clause) -> str:
-            clause.said.add(role)
-            return clause.texts[role]
-
-        return text
+        return recorded(role, lambda clause: clause.texts[role]) if record else lambda clause: clause.texts[role]
 
     def part(clause: Clause) -> str:
-        clause.said.add(role)
         noun = clause.nouns[role]
         if role == clause.described:
             parts = clause.words.described[form][noun]
@@ -242,7 +237,17 @@ def mention(role: str, form: str) -> Callable[[Clause], str]:
                 return f"{parts[0]}{clause.adjective} {parts[1]}"
         return clause.words.phrases[form][noun]
 
-    return part
+    return recorded(role, part) if record else part
+
+
+def recorded(role: str, part: Callable[[Clause], str]) -> Callable[[Clause], str]:
+    """Note a mention."""
+
+    def noted(clause: Clause) -> str:
+        clause.said.add(role)
+        return part(clause)
+
+    return noted
 
 
 def plurality(role: str, form: str) -> Callable[[Clause], bool]:

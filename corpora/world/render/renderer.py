@@ -40,7 +40,7 @@ class Renderer:
         if found is None:
             origin = self._copies[row]
             source = row if origin < 0 else origin
-            narrator = Narrator(self.shared, source, self._blocks.raw(source, 3 * STRIDE))
+            narrator = Narrator(self.shared, source, self._blocks.raw(source, 4 * STRIDE))
             found = self._titles[row] = title_of(self.shared, narrator).text
         return found
 
