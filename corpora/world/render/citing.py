@@ -27,12 +27,9 @@ def citation_paragraphs(narrator: Narrator) -> list[list[Sentence]]:
         place = 0
         while place < len(cited):
             narrator.next_sentence()
-            if (
-                place + 3 <= len(cited)
-                and {tone for _, tone in cited[place : place + 3]} == NEUTRAL
-                and narrator.chance(70)
-            ):
-                sentences.append(listing(narrator, [paper for paper, _ in cited[place : place + 3]]))
+            three = cited[place : place + 3]
+            if len(three) == 3 and {tone for _, tone in three} == NEUTRAL and narrator.chance(70):
+                sentences.append(listing(narrator, [paper for paper, _ in three]))
                 place += 3
                 continue
             together = place + 1 < len(cited) and cited[place][1] == cited[place + 1][1] and narrator.chance(55)

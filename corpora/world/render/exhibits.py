@@ -9,16 +9,8 @@ from ..terms import Noun
 from .realize import Compiler, Parts
 
 PHRASES = (
-    "figure-trend",
-    "figure-peak",
-    "figure-ordering",
-    "table",
-    "title",
-    "survey",
-    "survey-title",
-    "lead",
-    "tail",
-    "citation-list",
+    *("figure-trend", "figure-peak", "figure-ordering", "table", "title", "survey", "survey-title"),
+    *("lead", "tail", "citation-list"),
 )
 
 

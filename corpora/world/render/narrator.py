@@ -164,7 +164,7 @@ class Narrator:
         for place, concept in enumerate(shared.concepts[row]):
             self.clause.at = STRIDE - 8 + 2 * place
             key = shared.line_draw(row, place) if self.clause.pick(100) < 28 else self.clause.pick(1 << 16)
-            level = NAME if key % 100 < 60 else PARAPHRASE
+            level = NAME if key % 100 < 46 else PARAPHRASE
             options = words.concepts[concept].surfaces[level]
             chosen.append(options[key // 100 % len(options)])
         return chosen
