@@ -44,11 +44,11 @@ VARIANTS: dict[str, tuple[dict[str, str], ...]] = {
 FILLINGS = 3
 """Frames that are tried for a clause."""
 
-ADJECTIVES = 22
+ADJECTIVES = 40
 """Percent of clauses that describe one of their nouns by an adjective."""
 
-DESCRIBED = ("cause", "source", "by", "when")
-"""Roles that an adjective may describe: how often or how strongly something acts, not what is measured or spent."""
+DESCRIBED = ("cause", "source", "by", "when", "effect", "what", "moving", "still")
+"""Roles that an adjective may describe: what acts and what is observed, not what is spent, set or judged."""
 
 INTRODUCING = ("proposal", "setup")
 """Propositions whose frames introduce the name of the method themselves."""
@@ -445,6 +445,7 @@ class Narrator:
         down: int = 0,
         facts: dict[str, str] | None = None,
         cited: str = "",
+        pair: tuple[int, int] | None = None,
     ) -> str | None:
         """Fill a phrase (a title, a sentence on a figure); None where a slot finds no word."""
         clause = self.clause
@@ -453,6 +454,11 @@ class Narrator:
         clause.texts = self.base
         clause.texts["baseline"] = self.rival
         clause.texts["cited"] = cited
+        if pair is not None:  # a survey speaks of other papers' methods
+            clause.texts = dict(self.base)
+            clause.texts["cited2"] = self.shared.cited(pair[1])
+            clause.texts["system"] = self.shared.system_name(pair[0])
+            clause.texts["baseline"] = self.shared.system_name(pair[1])
         clause.plural = self.plural
         clause.facts = facts or {}
         clause.numbers = {}
