@@ -36,7 +36,7 @@ ALIKE = (
 PLOTTED = ("effect", "second", "merit", "knob")
 """Parts that figures show: nouns with a range of values are preferred."""
 
-NOUN_SKEW = 12
+NOUN_SKEW = 40
 """Nouns of a subfield are drawn like 1 / (rank + NOUN_SKEW)."""
 
 
