@@ -36,6 +36,9 @@ ALIKE = (
 PLOTTED = ("effect", "second", "merit", "knob")
 """Parts that figures show: nouns with a range of values are preferred."""
 
+NOUN_SKEW = 40
+"""Nouns of a subfield are drawn like 1 / (rank + NOUN_SKEW)."""
+
 
 @dataclass(frozen=True)
 class NounTable:
@@ -68,7 +71,7 @@ def noun_table(spec: WorldSpec, subfield: Subfield, registry: Registry) -> NounT
     alike = np.zeros((len(nouns), len(nouns)), dtype=np.bool_)
     for places in having.values():
         alike[np.ix_(places, places)] = True
-    skew = skewed(spec.seed, f"nouns/{subfield.id}", len(nouns))
+    skew = skewed(spec.seed, f"nouns/{subfield.id}", len(nouns), offset=NOUN_SKEW)
     if spec.train:
         skew[[at for at, noun in enumerate(nouns) if noun.heldout]] = 0
     spans = np.array([noun.span is not None for noun in nouns], dtype=np.bool_)

@@ -12,7 +12,8 @@ TONES = ("positive", "neutral", "negative")
 PHRASE_CLASSES = {
     "phrases": (
         *("hedge", "contrast", "addition", "cause", "concession", "sequence", "lead", "tail"),
-        *("title", "survey", "survey-title", "figure-trend", "figure-peak", "figure-ordering", "table"),
+        *("title", "survey", "survey-title", "citation-list"),
+        *("figure-trend", "figure-peak", "figure-ordering", "table"),
         *TOPICS,
         *FACETS,
     ),

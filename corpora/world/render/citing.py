@@ -8,6 +8,7 @@ from .narrator import CONCEPT_ROLES, PART_OF, Narrator, Sentence
 from .plans import finish
 from .words import NAME, Surface
 
+NEUTRAL = {"neutral"}
 CODE_OF_PART = {name: place for place, name in enumerate(CAST)}
 
 
@@ -26,7 +27,12 @@ def citation_paragraphs(narrator: Narrator) -> list[list[Sentence]]:
         place = 0
         while place < len(cited):
             narrator.next_sentence()
-            together = place + 1 < len(cited) and cited[place][1] == cited[place + 1][1] and narrator.chance(40)
+            three = cited[place : place + 3]
+            if len(three) == 3 and {tone for _, tone in three} == NEUTRAL and narrator.chance(70):
+                sentences.append(listing(narrator, [paper for paper, _ in three]))
+                place += 3
+                continue
+            together = place + 1 < len(cited) and cited[place][1] == cited[place + 1][1] and narrator.chance(55)
             group = cited[place : place + 2] if together else cited[place : place + 1]
             sentence = citing_sentence(narrator, [paper for paper, _ in group], group[0][1])
             if sentence is not None:
@@ -35,6 +41,16 @@ def citation_paragraphs(narrator: Narrator) -> list[list[Sentence]]:
         if sentences:
             paragraphs.append(sentences)
     return paragraphs
+
+
+def listing(narrator: Narrator, cited: list[int]) -> Sentence:
+    """A sentence that names papers without saying what each of them did."""
+    shared = narrator.shared
+    names = [shared.cited(paper) for paper in cited]
+    options = shared.exhibits.of(narrator.group, "citation-list")
+    parts = options[narrator.pick(len(options))]
+    text = narrator.phrase(parts, {}, cited=f"{', '.join(names[:-1])} and {names[-1]}")
+    return Sentence(finish(text or f"see also {', '.join(names)}"), [])
 
 
 def citing_sentence(narrator: Narrator, cited: list[int], tone: str) -> Sentence | None:

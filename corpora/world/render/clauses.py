@@ -132,17 +132,18 @@ class Pools:
         groups = sorted({subfield.group for subfield in ontology.subfields})
         self._pools: dict[tuple[str, str, str], tuple[Shape, ...]] = {}
         moves = ("", *ontology.registry.moves)
+        shelves: dict[tuple[str, str], list[tuple[tuple[str, ...], Shape]]] = {}
+        for frame, shape in shapes:
+            shelves.setdefault((frame.prop, frame.group), []).append((frame.moves, shape))
         for group in groups:
             for prop in ontology.registry.props:
-                count = sum(frame.prop == prop and frame.group == group for frame, _ in shapes)
-                alone = prop in OWN_ONLY.get(group, ()) or count >= ENOUGH
-                shelves = (group,) if alone else ("any", group)
-                own = [(frame, shape) for frame, shape in shapes if frame.prop == prop and frame.group in shelves]
+                own, common = shelves.get((prop, group), []), shelves.get((prop, "any"), [])
+                alone = prop in OWN_ONLY.get(group, ()) or len(own) >= ENOUGH
+                pool = own if alone else sorted((*common, *own), key=lambda entry: entry[1].id)
                 for move in moves:
-                    fitting = tuple(shape for frame, shape in own if not frame.moves or move in frame.moves)
+                    fitting = tuple(shape for given, shape in pool if not given or move in given)
                     if fitting:
                         self._pools[group, prop, move] = fitting
-
         self._finite = {
             key: tuple(shape for shape in pool if not shape.nominal for _ in range(shape.weight))
             for key, pool in self._pools.items()

@@ -15,17 +15,20 @@ from .plans import finish
 from .rendered import ABSTRACT, BODY, TITLE, Rendered, Statement
 from .shared import EXPLICIT, INFERRED, PARAPHRASED, Shared
 
-ATTRIBUTE_IN_ABSTRACT = 60
+MIN_SURVEYED = 2
+"""Papers that a survey must cite so that its abstract can compare some."""
+
+ATTRIBUTE_IN_ABSTRACT = 46
 """Percent of the abstracts that close with an attribute."""
 
 ALIKE = ({"cause", "contrast", "mechanism"}, {"condition", "trend"})
 """Propositions that are said of the same observable, see `ROLE_PARTS`."""
 
 FINDINGS = ("result", "statement", "corollary", "explanation", "limitation", "proof")
-OFTEN_SKIPPED = {"background": 38, "gap": 30, "aim": 30, "conclusion": 48}
+OFTEN_SKIPPED = {"background": 52, "gap": 36, "aim": 46, "conclusion": 30}
 """How often, in percent, an abstract does without a move of its order."""
 
-ADDED = (("setup", "data", 48), ("comparison", "result", 46), ("resource", "result", 32), ("failure", "limitation", 32))
+ADDED = (("setup", "data", 66), ("comparison", "result", 46), ("resource", "result", 32), ("failure", "limitation", 32))
 """Propositions that an abstract may add, the move that they stand in, and how often in percent."""
 
 SKIPPED_FIRST = ("conclusion", "background", "gap", "explanation", "corollary", "limitation")
@@ -224,23 +227,31 @@ def attribute_sentence(narrator: Narrator, attribute: int, level: int) -> Senten
 
 
 def survey_abstract(narrator: Narrator, exhibits: Exhibits) -> list[Sentence]:
-    """The abstract of a survey."""
-    sentences = []
+    """The abstract of a survey: what it covers, from which paper to which, and what it compares."""
+    shared = narrator.shared
+    cited = shared.references(narrator.row)
+    if len(cited) < MIN_SURVEYED:
+        return [sentence for prop in ("relevance", "aim", "gap") if (sentence := narrator.single(prop)) is not None]
+    years = sorted(shared.year[row] for row in cited)
+    facts = {"papers": str(len(cited)), "first": str(years[0]), "last": str(years[-1])}
     phrases = list(exhibits.of(narrator.group, "survey"))
-    for prop in ("relevance", "", "", "gap", "", "implication"):
+    sentences = []
+    for prop in ("relevance", "", "", "", "gap", "", ""):
         narrator.next_sentence()
         if prop:
             sentence = narrator.single(prop)
             if sentence is not None:
                 sentences.append(sentence)
             continue
+        first, second = narrator.pick(len(cited)), narrator.pick(len(cited) - 1)
+        pair = (cited[first], cited[second + (second >= first)])
         parts = phrases.pop(narrator.pick(len(phrases)))
-        text = narrator.phrase(parts, {})
+        text = narrator.phrase(parts, {}, facts=facts, cited=shared.cited(pair[0]), pair=pair)
         if text is not None:
-            facts = [
+            stated = [
                 (place, narrator.surfaces[place].level)
                 for place in range(len(CONCEPT_ROLES))
                 if narrator.surfaces[place].text in text
             ]
-            sentences.append(Sentence(finish(text), facts))
+            sentences.append(Sentence(finish(text), stated))
     return sentences

@@ -8,7 +8,10 @@ from ..templates import parse
 from ..terms import Noun
 from .realize import Compiler, Parts
 
-PHRASES = ("figure-trend", "figure-peak", "figure-ordering", "table", "title", "survey", "survey-title", "lead", "tail")
+PHRASES = (
+    *("figure-trend", "figure-peak", "figure-ordering", "table", "title", "survey", "survey-title"),
+    *("lead", "tail", "citation-list"),
+)
 
 
 class Exhibits:

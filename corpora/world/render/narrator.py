@@ -44,11 +44,11 @@ VARIANTS: dict[str, tuple[dict[str, str], ...]] = {
 FILLINGS = 3
 """Frames that are tried for a clause."""
 
-ADJECTIVES = 16
+ADJECTIVES = 40
 """Percent of clauses that describe one of their nouns by an adjective."""
 
-DESCRIBED = ("cause", "source", "by", "when")
-"""Roles that an adjective may describe: how often or how strongly something acts, not what is measured or spent."""
+DESCRIBED = ("cause", "source", "by", "when", "effect", "what", "moving", "still")
+"""Roles that an adjective may describe: what acts and what is observed, not what is spent, set or judged."""
 
 INTRODUCING = ("proposal", "setup")
 """Propositions whose frames introduce the name of the method themselves."""
@@ -66,7 +66,7 @@ RIVAL_KINDS = ("the earlier", "the published", "the established", "", "", "", ""
 """How the rival is introduced."""
 
 ANCHORED = ("cause", "contrast", "condition", "trend", "mechanism", "failure", "resource")
-ANCHORS = 34
+ANCHORS = 64
 """Percent of such findings that are tied to the paper's data or name."""
 
 SILENT: frozenset[str] = frozenset({"cond"})
@@ -117,6 +117,7 @@ class Narrator:
         self.triple = self.clause.triple = shared.concepts[row]
         self.surfaces = self._primary_surfaces()
         self.mentions = [0, 0, 0]
+        self.levels = [0, 0, 0]
         self.glossed = draws[2] * GLOSSED >> 32
         self.said_at = [-9, -9, -9]
         self.short_given = [False, False, False]
@@ -163,7 +164,7 @@ class Narrator:
         for place, concept in enumerate(shared.concepts[row]):
             self.clause.at = STRIDE - 8 + 2 * place
             key = shared.line_draw(row, place) if self.clause.pick(100) < 28 else self.clause.pick(1 << 16)
-            level = NAME if key % 100 < 60 else PARAPHRASE
+            level = NAME if key % 100 < 46 else PARAPHRASE
             options = words.concepts[concept].surfaces[level]
             chosen.append(options[key // 100 % len(options)])
         return chosen
@@ -172,12 +173,12 @@ class Narrator:
         """The wordings of the paper's problem (0), method (1) or object (2)."""
         return self.words.concepts[self.shared.concepts[self.row][place]]
 
-    def concept(self, place: int, *, again: bool = False) -> Surface:
+    def concept(self, place: int) -> Surface:
         """Word a concept: first as the paper prefers, later in another way or by a class noun."""
         words = self.concept_words(place)
         surface = self.surfaces[place]
         count = self.mentions[place]
-        if count == 0 and not again:
+        if count == 0:
             if place == self.glossed:
                 options = words.surfaces[FUNCTION]
                 gloss = options[self.pick(len(options))]
@@ -191,7 +192,7 @@ class Narrator:
             return words.later
         if words.short and draw < 84 and self.short_given[place]:
             return Surface(words.short, surface.plural and words.short.endswith("s"), NAME)
-        if draw < 88:
+        if draw < 90:
             return surface
         options = words.surfaces[NAME if draw < 95 else PARAPHRASE]
         return options[draw % len(options)]
@@ -315,6 +316,7 @@ class Narrator:
                     if shape.named >> place & 1:
                         surface = self.concept(place)
                         clause.texts[role], clause.plural[role] = surface.text, surface.plural
+                        self.levels[place] = surface.level
                 if shape.named & 2 and clause.texts["who"].startswith("the "):  # not beside the method's class noun
                     clause.texts["who"] = clause.texts["left"] = clause.texts["user"] = self.system
             self._describe(shape)
@@ -344,11 +346,10 @@ class Narrator:
         if said.shape.named & CONCEPT_BITS:
             for place, role in enumerate(CONCEPT_ROLES):
                 if role in roles:
-                    text = self.clause.texts[role]
-                    level = self._level_of(place, text)
+                    level = self.levels[place]
                     if level:
                         stated.append((place, level))
-                        if text.endswith(")") and not text.endswith(f"({self.concept_words(place).short})"):
+                        if place == self.glossed and self.mentions[place] == 0:
                             stated.append((place, FUNCTION))
                         self.said_at[place] = self._sentence
                         if level == NAME and self.mentions[place] == 0:
@@ -363,17 +364,6 @@ class Narrator:
             self.named_rival = True
             stated.append((self.codes["baseline"], EXPLICIT))
         return stated
-
-    def _level_of(self, place: int, text: str) -> int:
-        """The level of a concept's wording, 0 for a class noun."""
-        words = self.concept_words(place)
-        if words.short and (text == words.short or text.endswith(f"({words.short})")):
-            return NAME
-        text = text.partition(" (")[0] if text.endswith(")") else text
-        for level in (NAME, PARAPHRASE, FUNCTION):
-            if any(surface.text == text for surface in words.surfaces[level]):
-                return level
-        return 0
 
     # ------------------------------------------------------------------ sentences
 
@@ -449,7 +439,13 @@ class Narrator:
         return plans[self.pick(len(plans))] if plans else None
 
     def phrase(
-        self, parts: Parts, nouns: dict[str, int], down: int = 0, facts: dict[str, str] | None = None
+        self,
+        parts: Parts,
+        nouns: dict[str, int],
+        down: int = 0,
+        facts: dict[str, str] | None = None,
+        cited: str = "",
+        pair: tuple[int, int] | None = None,
     ) -> str | None:
         """Fill a phrase (a title, a sentence on a figure); None where a slot finds no word."""
         clause = self.clause
@@ -457,6 +453,12 @@ class Narrator:
         clause.nouns = nouns
         clause.texts = self.base
         clause.texts["baseline"] = self.rival
+        clause.texts["cited"] = cited
+        if pair is not None:  # a survey speaks of other papers' methods
+            clause.texts = dict(self.base)
+            clause.texts["cited2"] = self.shared.cited(pair[1])
+            clause.texts["system"] = self.shared.system_name(pair[0])
+            clause.texts["baseline"] = self.shared.system_name(pair[1])
         clause.plural = self.plural
         clause.facts = facts or {}
         clause.numbers = {}
@@ -486,7 +488,7 @@ class Narrator:
         clause.silent = NOTHING
         clause.down = 0
         for place, role in enumerate(CONCEPT_ROLES):
-            surface = self.concept(place, again=True)
+            surface = self.surfaces[place]
             clause.texts[role] = surface.text
             clause.plural[role] = surface.plural
         try:

@@ -32,7 +32,9 @@ class Renderer:
         """Render a paper; one that repeats another has the other's text."""
         origin = self._copies[row]
         source = row if origin < 0 else origin
-        return render(self.shared, source, self._draws(source))
+        rendered = render(self.shared, source, self._draws(source))
+        self._titles[row] = rendered.title
+        return rendered
 
     def title(self, row: int) -> str:
         """A paper's title."""

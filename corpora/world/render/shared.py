@@ -68,6 +68,7 @@ class Shared:
         for attribute in ontology.attributes:
             self.fact_codes[attribute.id] = len(self.fact_codes)
         compiler = Compiler(ontology)
+        self._compiled: dict[int, Parts] = {}
         groups = sorted({words.group for words in self.words})
         self.values = {group: self._values(group, compiler) for group in groups}
         self.subfield: list[int] = facts.subfield.tolist()
@@ -121,7 +122,7 @@ class Shared:
                     self._clauses(value.paraphrased, group, compiler),
                     tuple(
                         EvidenceParts(
-                            tuple(compiler.compile(half.template) for half in entry.halves), frozenset(entry.excludes)
+                            tuple(self._parts(half, compiler) for half in entry.halves), frozenset(entry.excludes)
                         )
                         for entry in value.evidence
                         if self._usable(entry, group)
@@ -133,7 +134,14 @@ class Shared:
         ]
 
     def _clauses(self, forms: tuple[Form, ...], group: str, compiler: Compiler) -> tuple[Parts, ...]:
-        return tuple(compiler.compile(form.template) for form in forms if self._usable(form, group))
+        return tuple(self._parts(form, compiler) for form in forms if self._usable(form, group))
+
+    def _parts(self, form: Form, compiler: Compiler) -> Parts:
+        """Compile a form, once for all groups."""
+        found = self._compiled.get(id(form))
+        if found is None:
+            found = self._compiled[id(form)] = compiler.compile(form.template)
+        return found
 
     def _usable(self, entry: Form | Evidence, group: str) -> bool:
         return not (entry.heldout and self.spec.train) and (not entry.groups or group in entry.groups)
