@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 
 from .morphology import wants_an
 from .ontology import Ontology
@@ -90,13 +91,8 @@ def new_context(ontology: Ontology, subfield: Subfield, draws: Draws) -> Context
         StarvedError: A kind of concept is empty.
     """
     concepts: dict[str, Concept] = {}
-    tables = [fit.cells for fit in subfield.fits]
     for kind in "PMO":
-        options = [
-            concept
-            for concept in subfield.of_kind(kind)
-            if all(cells.get((held.id, concept.id), 1) for held in concepts.values() for cells in tables)
-        ]
+        options = subfield.fitting(kind, tuple([held.id for held in concepts.values()]))
         if not options:
             raise StarvedError(f"no {kind} that fits {', '.join(held.id for held in concepts.values()) or 'anything'}")
         concepts[kind] = options[draws.below(len(options))]
@@ -107,16 +103,16 @@ def nouns_for(context: Context, types: Sequence[str]) -> list[Noun]:
     """Nouns of the wanted types that go with the paper's concepts."""
     present = {concept.id for concept in context.concepts.values()}
     target = context.concepts["O"].id if "O" in context.concepts else ""
-    tables = [fit.cells for fit in context.subfield.fits if fit.rows == "C"]
-    leaves = set(context.ontology.registry.leaves(types))
-    return [
-        noun
-        for noun in context.subfield.nouns
-        if noun.type in leaves
-        and (not noun.only or not present.isdisjoint(noun.only))
+    impossible, by_type = context.subfield.impossible, context.subfield.nouns_by_type
+    placed = [
+        (place, noun)
+        for kind in context.ontology.registry.leaves(types)
+        for place, noun in by_type.get(kind, ())
+        if (not noun.only or not present.isdisjoint(noun.only))
         and present.isdisjoint(noun.never)
-        and all(cells.get((noun.id, target), 1) for cells in tables)
+        and (noun.id, target) not in impossible
     ]
+    return [noun for _, noun in sorted(placed, key=itemgetter(0))]
 
 
 def fill_roles(context: Context, roles: dict[str, Sequence[str]]) -> None:
@@ -132,7 +128,8 @@ def fill_roles(context: Context, roles: dict[str, Sequence[str]]) -> None:
             names = [name for name in NAMES if name not in context.things.values()]
             context.things[role] = names[context.draws.below(len(names))]
             continue
-        options = [noun for noun in nouns_for(context, types) if noun not in context.things.values()]
+        taken = {thing.id for thing in context.things.values() if isinstance(thing, Noun)}
+        options = [noun for noun in nouns_for(context, types) if noun.id not in taken]
         if not options:
             raise StarvedError(f"no noun of type {' or '.join(types)} for '{role}' with {context.concepts['O'].id}")
         context.things[role] = options[context.draws.below(len(options))]

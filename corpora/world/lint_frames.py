@@ -237,9 +237,14 @@ def steps_of(order: Order) -> Iterator[str]:
 
 def filled_frames(ontology: Ontology, expansions: int) -> Iterator[Finding]:
     """Frames can be filled from every subfield of their group, and read right."""
+    sound = [
+        (place, frame)
+        for place, frame in enumerate(ontology.frames)
+        if next(frame_slots(frame, ontology.registry), None) is None
+    ]
     for subfield in ontology.subfields:
-        for place, frame in enumerate(ontology.frames):
-            if frame.group not in ("any", subfield.group) or list(frame_slots(frame, ontology.registry)):
+        for place, frame in sound:
+            if frame.group not in ("any", subfield.group):
                 continue
             for trial in range(expansions):
                 try:

@@ -65,6 +65,7 @@ class Registry:
     facts: dict[str, str] = field(default_factory=dict)
     slots: dict[str, str] = field(default_factory=dict)
     _above: dict[str, frozenset[str]] = field(default_factory=dict, repr=False, compare=False)
+    _leaves: dict[tuple[str, ...], tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
 
     def is_a(self, kind: str, wanted: Iterable[str]) -> bool:
         """Tell whether a noun type is one of the wanted types or below one of them."""
@@ -80,7 +81,11 @@ class Registry:
     def leaves(self, wanted: Iterable[str]) -> tuple[str, ...]:
         """Concrete types at or below the wanted ones, in the order of the registry."""
         wanted = tuple(wanted)
-        return tuple(kind for kind, entry in self.types.items() if not entry.abstract and self.is_a(kind, wanted))
+        if wanted not in self._leaves:
+            self._leaves[wanted] = tuple(
+                kind for kind, entry in self.types.items() if not entry.abstract and self.is_a(kind, wanted)
+            )
+        return self._leaves[wanted]
 
 
 def listed(text: str, separator: str = ",") -> tuple[str, ...]:

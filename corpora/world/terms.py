@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from .blocks import Where
@@ -179,7 +180,41 @@ class Subfield:
 
     def of_kind(self, kind: str) -> tuple[Concept, ...]:
         """Concepts of a kind, sorted by id."""
-        return tuple(concept for concept in self.concepts if concept.kind == kind)
+        return self._kinds.get(kind, ())
+
+    def fitting(self, kind: str, held: tuple[str, ...]) -> tuple[Concept, ...]:
+        """Concepts of a kind that no table rules out with one of the ids held."""
+        if (kind, held) not in self._fitting:
+            self._fitting[kind, held] = tuple(
+                concept
+                for concept in self.of_kind(kind)
+                if not any((other, concept.id) in self.impossible for other in held)
+            )
+        return self._fitting[kind, held]
+
+    @cached_property
+    def _fitting(self) -> dict[tuple[str, tuple[str, ...]], tuple[Concept, ...]]:
+        return {}
+
+    @cached_property
+    def _kinds(self) -> dict[str, tuple[Concept, ...]]:
+        kinds: dict[str, tuple[Concept, ...]] = {}
+        for concept in self.concepts:
+            kinds[concept.kind] = (*kinds.get(concept.kind, ()), concept)
+        return kinds
+
+    @cached_property
+    def nouns_by_type(self) -> dict[str, tuple[tuple[int, Noun], ...]]:
+        """Noun type -> its nouns, each with its place among all."""
+        nouns: dict[str, list[tuple[int, Noun]]] = {}
+        for place, noun in enumerate(self.nouns):
+            nouns.setdefault(noun.type, []).append((place, noun))
+        return {kind: tuple(own) for kind, own in nouns.items()}
+
+    @cached_property
+    def impossible(self) -> frozenset[tuple[str, str]]:
+        """(row id, column id) of all tables where the weight is 0."""
+        return frozenset(pair for fit in self.fits for pair, weight in fit.cells.items() if not weight)
 
 
 @dataclass(frozen=True)

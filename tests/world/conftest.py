@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from scholar_env.corpora.world import shipped
 from scholar_env.corpora.world.facts import Facts
 from scholar_env.corpora.world.facts_build import build_facts
 from scholar_env.corpora.world.ontology import Ontology, load
@@ -105,7 +106,7 @@ def small_ontology(small_files: list[Path]) -> Ontology:
 @pytest.fixture(scope="session")
 def shipped_ontology() -> Ontology:
     """The data files of the package."""
-    return load()
+    return shipped.shipped_ontology()
 
 
 @pytest.fixture(scope="session")

@@ -38,8 +38,8 @@ def planted(folder: Path, file: str, old: str, new: str) -> tuple[Ontology, str,
     return ontology, str(path), text[: text.index(old)].count("\n") + 1
 
 
-def test_what_ships_is_clean() -> None:
-    assert lint(load()) == []
+def test_what_ships_is_clean(shipped_ontology: Ontology) -> None:
+    assert lint(shipped_ontology) == []
 
 
 def test_the_fixture_is_clean_before_a_fault_is_planted() -> None:

@@ -8,6 +8,7 @@ from scholar_env.corpora.world.lint_queries import lint_queries
 from scholar_env.corpora.world.ontology import DATA, load, shipped_files
 
 QUERIES = DATA / "frames" / "queries.txt"
+KEPT = [path for path in shipped_files() if path.parent.name not in ("subfields", "frames")]
 
 
 def findings(tmp_path: Path, old: str, new: str) -> list[tuple[str, str]]:
@@ -16,8 +17,7 @@ def findings(tmp_path: Path, old: str, new: str) -> list[tuple[str, str]]:
     assert old in text
     changed = tmp_path / "queries.txt"
     changed.write_text(text.replace(old, new), encoding="utf-8")
-    kept = [path for path in shipped_files() if path.parent.name != "subfields" and path != QUERIES]
-    ontology = load([*kept, DATA / "subfields" / "cs.IR.txt", changed])
+    ontology = load([*KEPT, DATA / "subfields" / "cs.IR.txt", changed])
     return [(finding.rule, finding.what) for finding in lint_queries(ontology)]
 
 
@@ -55,8 +55,7 @@ def test_a_planted_fault_is_found(tmp_path: Path, old: str, new: str, rule: str,
         folder.mkdir()
         path = folder / "queries.txt"
         path.write_text(changed.replace("studies", "papers").replace("references", "papers"), encoding="utf-8")
-        kept = [entry for entry in shipped_files() if entry.parent.name != "subfields" and entry != QUERIES]
-        found = [(entry.rule, entry.what) for entry in lint_queries(load([*kept, path]))]
+        found = [(entry.rule, entry.what) for entry in lint_queries(load([*KEPT, path]))]
     else:
         found = findings(tmp_path, old, new)
     assert any(own == rule and message in what for own, what in found), found

@@ -13,20 +13,15 @@ from scholar_env.corpora.world.facts import CAST, Facts
 from scholar_env.corpora.world.facts_build import build_facts
 from scholar_env.corpora.world.lint_frames import text_faults
 from scholar_env.corpora.world.morphology import content_stems
-from scholar_env.corpora.world.ontology import Ontology, load
 from scholar_env.corpora.world.render.rendered import ABSTRACT, BODY, TITLE, Rendered
 from scholar_env.corpora.world.render.renderer import Renderer
 from scholar_env.corpora.world.render.shared import EXPLICIT, INFERRED, PARAPHRASED
 from scholar_env.corpora.world.render.words import FUNCTION, NAME, PARAPHRASE
+from scholar_env.corpora.world.shipped import shipped_ontology as ontology
 from scholar_env.corpora.world.spec import WorldSpec
 from scholar_env.corpora.world.templates import literal_words
 
 PAPERS = 320
-
-
-@cache
-def ontology() -> Ontology:
-    return load()
 
 
 @cache

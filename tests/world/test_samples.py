@@ -3,13 +3,13 @@ from __future__ import annotations
 import pytest
 
 from scholar_env.corpora.world.lint_frames import text_faults
-from scholar_env.corpora.world.ontology import load
+from scholar_env.corpora.world.ontology import Ontology
 from scholar_env.corpora.world.samples import main, samples
 from scholar_env.errors import InvalidOptionError
 
 
-def test_samples_are_repeatable_and_read_right() -> None:
-    ontology = load()
+def test_samples_are_repeatable_and_read_right(shipped_ontology: Ontology) -> None:
+    ontology = shipped_ontology
     first = list(samples(ontology, "q-bio.NC", 200, seed=3))
     assert first == list(samples(ontology, "q-bio.NC", 200, seed=3))
     assert len(set(first)) > 190
@@ -18,9 +18,9 @@ def test_samples_are_repeatable_and_read_right() -> None:
     assert [text for text in texts if list(text_faults(text))] == []
 
 
-def test_an_unknown_subfield_is_named() -> None:
+def test_an_unknown_subfield_is_named(shipped_ontology: Ontology) -> None:
     with pytest.raises(InvalidOptionError, match=r"subfield 'q-bio\.XX'\. Rule: one of .*\bq-bio\.NC\b"):
-        list(samples(load(), "q-bio.XX", 1))
+        list(samples(shipped_ontology, "q-bio.XX", 1))
 
 
 def test_command_prints_or_explains(capsys: pytest.CaptureFixture[str]) -> None:

@@ -167,8 +167,8 @@ def test_workers_and_the_order_of_shards_change_nothing(
     tmp_path: Path, built: Corpus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rendering, "_start_worker", start_worker)
-    four = Corpus.open(build_world(tmp_path / "small", SPEC, name="four", number=5, workers=4))
-    assert four.fingerprint == built.fingerprint
+    two = Corpus.open(build_world(tmp_path / "small", SPEC, name="two", number=5, workers=2))
+    assert two.fingerprint == built.fingerprint
     assert leftovers(tmp_path) == ["home", "small"]
     store = ShardStore(tmp_path / "other", SPEC)
     renderer = Renderer(shipped_ontology(), SPEC, build_facts(shipped_ontology(), SPEC))
@@ -188,8 +188,8 @@ def start_worker(target: str, spec: WorldSpec) -> None:
 _start_worker = rendering._start_worker
 
 
-@pytest.mark.parametrize("seed", ["0", "4711"])
-def test_another_process_with_another_hash_seed_builds_the_same(tmp_path: Path, built: Corpus, seed: str) -> None:
+def test_another_process_with_another_hash_seed_builds_the_same(tmp_path: Path, built: Corpus) -> None:
+    seed = "4711" if os.environ.get("PYTHONHASHSEED") != "4711" else "0"  # unset, this process's own is random
     code = BUILD.replace('name="small"', 'name="small", number=5')
     done = run_python(code, tmp_path / "small", PYTHONHASHSEED=seed)
     assert done.stdout.strip() == built.fingerprint, done.stderr
