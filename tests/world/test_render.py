@@ -85,7 +85,7 @@ def test_subjects_and_verbs_agree() -> None:
                         verb = lowered[len(phrase) + 1 :].split(" ")[0]
                         assert verb not in (singular if is_plural else plural), sentence
                         checked += verb in singular | plural
-    assert checked > 60
+    assert checked > 30
 
 
 def test_every_statement_lies_where_the_record_says() -> None:
@@ -183,7 +183,7 @@ def test_paraphrases_and_evidence_share_no_stem_with_what_a_query_asks() -> None
             said = content_stems(paper.text_of(statement.place)[statement.start : statement.end])
             assert not (set(said) & wanted) - noun_stems, (value.id, said)
             checked += 1
-    assert checked > 600
+    assert checked > 300
 
 
 def test_training_worlds_never_show_what_is_held_out() -> None:

@@ -133,7 +133,8 @@ def body_of(narrator: Narrator, levels: dict[int, int], in_abstract: list[int]) 
     """
     shared = narrator.shared
     draft = survey_body(narrator) if shared.survey[narrator.row] else plain_body(narrator)
-    place_attributes(narrator, levels, in_abstract, draft)
+    if not shared.survey[narrator.row]:  # a survey has no design of its own
+        place_attributes(narrator, levels, in_abstract, draft)
     references = reference_list(narrator)
     sections = [(heading, paragraphs) for heading, paragraphs in draft.sections if paragraphs]
     return [*sections, ("References", references)] if references else sections
@@ -206,9 +207,7 @@ def paragraph_of(narrator: Narrator, move: str, prop: str, *, short: bool) -> Pa
     """The sentences of a step."""
     if move not in SENTENCES_OF_MOVE:
         first, second = COMPANIONS[prop]
-        plan = [(prop, 0), first, (prop, 1)]
-        if move in RESULTS and narrator.chance(50):
-            plan.insert(2, second)
+        plan = [(prop, 0), first if narrator.chance(70) else second, (prop, 1)]
     else:
         plan = list(SENTENCES_OF_MOVE[move])
     if short:
@@ -352,7 +351,7 @@ def state(narrator: Narrator, draft: Draft, attribute: int, sentence: Sentence, 
     """Put a sentence on an attribute where it belongs, outside the section `apart`; return the section."""
     shared = narrator.shared
     wanted = shared.attribute_moves[attribute]
-    free = draft.free(wanted, apart) or (draft.free(None, apart) if apart >= 0 else [])
+    free = draft.free(wanted, apart)
     if free:
         section, place = free[narrator.pick(len(free))]
         draft.sections[section][1][place].append(sentence)

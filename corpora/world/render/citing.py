@@ -8,6 +8,13 @@ from .narrator import CONCEPT_ROLES, PART_OF, Narrator, Sentence
 from .plans import finish
 from .words import NAME, Surface
 
+POINTERS = (
+    "a related discussion in {title} is that of {cited}",
+    "for comparable questions in {title}, see {cited}",
+    "the matter has a counterpart in {title}, treated by {cited}",
+    "similar points were made in {title} by {cited}",
+    "readers from {title} will be reminded of {cited}",
+)
 NEUTRAL = {"neutral"}
 CODE_OF_PART = {name: place for place, name in enumerate(CAST)}
 
@@ -21,6 +28,7 @@ def citation_paragraphs(narrator: Narrator) -> list[list[Sentence]]:
         entry = (shared.targets[place], SENTIMENTS[shared.sentiments[place]])
         groups.setdefault(shared.paragraphs[place], []).append(entry)
     paragraphs = []
+    abroad = False
     for number in sorted(groups):
         sentences: list[Sentence] = []
         cited = groups[number]
@@ -28,10 +36,16 @@ def citation_paragraphs(narrator: Narrator) -> list[list[Sentence]]:
         while place < len(cited):
             narrator.next_sentence()
             three = cited[place : place + 3]
-            if len(three) == 3 and {tone for _, tone in three} == NEUTRAL and narrator.chance(70):
+            if len(three) == 3 and {tone for _, tone in three} == NEUTRAL and narrator.chance(22):
                 sentences.append(listing(narrator, [paper for paper, _ in three]))
                 place += 3
                 continue
+            foreign = shared.subfield[cited[place][0]] != shared.subfield[row]
+            if foreign and (abroad or narrator.group == "math"):
+                sentences.append(pointer(narrator, cited[place][0]))
+                place += 1
+                continue
+            abroad = abroad or foreign
             together = place + 1 < len(cited) and cited[place][1] == cited[place + 1][1] and narrator.chance(55)
             group = cited[place : place + 2] if together else cited[place : place + 1]
             sentence = citing_sentence(narrator, [paper for paper, _ in group], group[0][1])
@@ -41,6 +55,14 @@ def citation_paragraphs(narrator: Narrator) -> list[list[Sentence]]:
         if sentences:
             paragraphs.append(sentences)
     return paragraphs
+
+
+def pointer(narrator: Narrator, paper: int) -> Sentence:
+    """A sentence that only points to a paper of another field."""
+    shared = narrator.shared
+    title = shared.words[shared.subfield[paper]].subfield.title
+    text = POINTERS[narrator.pick(len(POINTERS))].format(title=title, cited=shared.cited(paper))
+    return Sentence(finish(text), [])
 
 
 def listing(narrator: Narrator, cited: list[int]) -> Sentence:
@@ -78,7 +100,7 @@ def citing_sentence(narrator: Narrator, cited: list[int], tone: str) -> Sentence
     clause.numbers, clause.facts, clause.given = {}, {}, set()
     clause.silent = frozenset()
     clause.down = 0
-    pool = shared.pools.toned(narrator.group, prop, tone)
+    pool = shared.pools.toned(words.group, prop, tone)
     shape = choose(pool, clause, narrator.used) or choose(pool, clause, set())
     if shape is None:
         return None

@@ -308,6 +308,7 @@ def fill(shape: Shape, clause: Clause, form: str = "") -> Said | None:
     nouns = clause.nouns
     fronted = form == "front" and shape.front and "cond" in nouns and "cond" not in clause.silent
     clause.said.clear()
+    adjective = clause.adjective if clause.described else ""
     try:
         front = join(shape.front, clause) if fronted else ""
         subject = join(shape.subject, clause)
@@ -315,6 +316,9 @@ def fill(shape: Shape, clause: Clause, form: str = "") -> Said | None:
         predicate = join(rest, clause)
     except UnfilledError:
         return None
+    if adjective:
+        twice, once = f"{adjective} {adjective} ", f"{adjective} "
+        subject, predicate = subject.replace(twice, once), predicate.replace(twice, once)
     noun = nouns.get(shape.subject_noun, -1) if shape.subject_noun else -1
     roles = shape.always | clause.said if clause.said else shape.always
     if fronted:

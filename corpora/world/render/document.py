@@ -25,6 +25,9 @@ ALIKE = ({"cause", "contrast", "mechanism"}, {"condition", "trend"})
 """Propositions that are said of the same observable, see `ROLE_PARTS`."""
 
 FINDINGS = ("result", "statement", "corollary", "explanation", "limitation", "proof")
+OPENINGS = ("background", "gap", "aim")
+"""Moves that say what a paper is about; every abstract has one of them."""
+
 OFTEN_SKIPPED = {"background": 52, "gap": 36, "aim": 46, "conclusion": 30}
 """How often, in percent, an abstract does without a move of its order."""
 
@@ -53,6 +56,7 @@ def render(shared: Shared, row: int, draws: Sequence[int]) -> Rendered:
     in_abstract = attributes_for_abstract(narrator, levels)
     lead = abstract_of(narrator, in_abstract, levels)
     abstract = lay_out([lead], ABSTRACT, statements)
+    narrator.strict = False
     sections = []
     for number, (heading, paragraphs) in enumerate(body_of(narrator, levels, in_abstract)):
         sections.append(Section(heading, lay_out(paragraphs, BODY + number, statements)))
@@ -178,7 +182,13 @@ def abstract_steps(narrator: Narrator) -> tuple[list[tuple[str, str]], int]:
     narrator.next_sentence()
     size = narrator.pick(100)
     left_out = [move for move, percent in OFTEN_SKIPPED.items() if narrator.chance(percent)]
-    steps = [step for step in steps if step[0] not in left_out]
+    kept = [step for step in steps if step[0] not in left_out]
+    if not any(move in OPENINGS for move, _ in kept):  # an abstract does not begin with a name that nobody knows
+        left_out = [move for move in left_out if move != "aim"] or left_out
+        kept = [step for step in steps if step[0] not in left_out]
+        if not any(move in OPENINGS for move, _ in kept):
+            kept.insert(0, ("aim", "aim"))
+    steps = kept
     for place, (_, prop) in enumerate(steps):
         if prop == "proposal" and narrator.chance(42):
             steps.insert(place + 1, ("method", "remedy"))

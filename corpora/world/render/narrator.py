@@ -30,7 +30,7 @@ DIRECTED = {
 """Which role moves which one in a directed proposition."""
 
 VARIANTS: dict[str, tuple[dict[str, str], ...]] = {
-    "cause": (ROLE_PARTS["cause"], {"cause": "source", "effect": "second", "cond": "other"}),
+    "cause": (ROLE_PARTS["cause"], {"cause": "source", "effect": "second", "cond": "cond"}),
     "comparison": (ROLE_PARTS["comparison"], {"on": "symptom", "cond": "other"}),
     "contrast": (ROLE_PARTS["contrast"], {"moving": "second", "still": "still", "cond": "cond"}),
     "condition": (ROLE_PARTS["condition"], {"what": "effect", "cond": "other", "other": "cond"}),
@@ -66,7 +66,7 @@ RIVAL_KINDS = ("the earlier", "the published", "the established", "", "", "", ""
 """How the rival is introduced."""
 
 ANCHORED = ("cause", "contrast", "condition", "trend", "mechanism", "failure", "resource")
-ANCHORS = 64
+ANCHORS = 46
 """Percent of such findings that are tied to the paper's data or name."""
 
 SILENT: frozenset[str] = frozenset({"cond"})
@@ -122,6 +122,8 @@ class Narrator:
         self.said_at = [-9, -9, -9]
         self.short_given = [False, False, False]
         self.conditions: set[int] = set()
+        self.directions: dict[int, int] = {}
+        self.strict = True
         self.plural = {"units": True}
         self.named_system = self.named_rival = False
         self.system = shared.system_name(row)
@@ -192,9 +194,9 @@ class Narrator:
             return words.later
         if words.short and draw < 84 and self.short_given[place]:
             return Surface(words.short, surface.plural and words.short.endswith("s"), NAME)
-        if draw < 90:
+        if draw < 95:
             return surface
-        options = words.surfaces[NAME if draw < 95 else PARAPHRASE]
+        options = words.surfaces[NAME if draw < 98 else PARAPHRASE]
         return options[draw % len(options)]
 
     # ------------------------------------------------------------------ clauses
@@ -236,6 +238,14 @@ class Narrator:
         if pair is not None and pair[0] in nouns and pair[1] in nouns:
             clause.down = self.words.sign(nouns[pair[0]], nouns[pair[1]])
         return parts
+
+    def contradicts(self, prop: str) -> bool:
+        """Tell whether the clause moves a measure another way than the paper has moved it."""
+        pair = DIRECTED.get(prop)
+        target = self.clause.nouns.get(pair[1]) if pair is not None else None
+        if target is None or (prop == "trend" and not self.strict):
+            return False
+        return self.directions.setdefault(target, self.clause.down) != self.clause.down
 
     def _system_mention(self, prop: str) -> str:
         """The name of what the paper proposes: introduced where the clause does not do that, later varied."""
@@ -280,6 +290,8 @@ class Narrator:
         """
         parts = self.set_clause(prop, variant, drop=drop)
         clause = self.clause
+        if self.contradicts(prop):
+            return None
         if given:
             clause.given = set(given.values())
             if "cond" in clause.nouns and clause.nouns["cond"] in clause.given:
@@ -389,7 +401,11 @@ class Narrator:
 
     def _anchor(self, said: Said) -> tuple[str, list[tuple[int, int]]]:
         """Tie a finding to the paper's data or name, before or behind the clause; the clause and what that states."""
-        leads = not said.front and self.chance(50)
+        whole = said.subject + said.predicate
+        tied = "," in whole or not said.roles.isdisjoint(("cond", "other", "still"))  # nothing goes behind these
+        leads = not said.front and (tied or self.chance(50))
+        if tied and not leads:
+            return said.finite, []
         options = self.shared.exhibits.of(self.group, "lead" if leads else "tail")
         if not options or not said.roles.isdisjoint(("dataset", *SYSTEM_ROLES)):
             return said.finite, []
