@@ -24,7 +24,7 @@ NAMED = ("P", "M", "O", "system", "dataset", "baseline")
 """What an abstract has to name."""
 
 RUN = 4
-WEIGHTS = (32, 16, 8, 4, 3, 2, 1)
+WEIGHTS = (10, 8, 6, 4, 3, 2, 1)
 """Weight of a frame with no, one, two, … runs of RUN fixed words; the last one for all with more."""
 
 ENOUGH = 24
@@ -166,6 +166,18 @@ class Pools:
     def toned(self, group: str, prop: str, tone: str) -> tuple[Shape, ...]:
         """Frames of a citation with a sentiment."""
         return self._toned.get((group, prop, tone), ())
+
+
+_known: list[tuple[Ontology, Pools]] = []
+
+
+def pools_of(ontology: Ontology) -> Pools:
+    """The frames of an ontology, compiled once: the last one is kept, as most programs know one only."""
+    for known, pools in _known:
+        if known is ontology:
+            return pools
+    _known[:] = [(ontology, Pools(ontology))]
+    return _known[0][1]
 
 
 def shape_of(frame: Frame, ontology: Ontology, compiler: Compiler) -> Shape:

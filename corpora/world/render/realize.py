@@ -94,7 +94,7 @@ Parts = tuple[Part, ...]
 
 def join(parts: Parts, clause: Clause) -> str:
     """Fill a compiled template."""
-    return "".join([part if type(part) is str else part(clause) for part in parts])  # type: ignore[operator]
+    return "".join([part if isinstance(part, str) else part(clause) for part in parts])
 
 
 class Compiler:

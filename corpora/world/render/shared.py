@@ -11,7 +11,7 @@ from ..ontology import Ontology
 from ..spec import WorldSpec
 from ..streams import Blocks
 from ..terms import Evidence, Form, Order
-from .clauses import Pools
+from .clauses import pools_of
 from .exhibits import Exhibits, number_text, tenths
 from .plans import Plans
 from .realize import Compiler, Parts
@@ -59,7 +59,7 @@ class Shared:
         self.spec = spec
         self.facts = facts
         self.names = Names(spec.seed, train=spec.train)
-        self.pools = Pools(ontology)
+        self.pools = pools_of(ontology)
         self.plans = Plans(ontology)
         self.exhibits = Exhibits(ontology)
         by_id = {subfield.id: subfield for subfield in ontology.subfields}
