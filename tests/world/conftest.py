@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 
 import pytest
@@ -101,6 +102,14 @@ def small_files(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 def small_ontology(small_files: list[Path]) -> Ontology:
     """Two subfields that stay as they are."""
     return load(small_files)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _ontology_out_of_the_way() -> None:
+    """Keep the collector from walking the ontology, which lives as long as the tests, again and again."""
+    shipped.shipped_ontology()
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

@@ -63,6 +63,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "home"
     monkeypatch.setenv("SCHOLAR_ENV_HOME", str(folder))
     monkeypatch.setattr(storage, "fs_fsync", lambda fd: None)
+    monkeypatch.setattr(build_module, "give_back", lambda: None)  # costly among the objects of other tests
     monkeypatch.setattr(shards, "ROWS", ROWS)
     return folder
 

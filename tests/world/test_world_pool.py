@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,6 +17,7 @@ import pytest
 
 from scholar_env import corpora, first_use, home, storage
 from scholar_env import corpus as corpus_module
+from scholar_env.corpora.world import build as build_module
 from scholar_env.corpora.world import pool
 from scholar_env.corpora.world.spec import WorldSpec
 from scholar_env.corpora.world.tables import number_of, spec_of
@@ -55,6 +57,7 @@ def own_home(small_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     folder = tmp_path / "home"
     monkeypatch.setenv("SCHOLAR_ENV_HOME", str(folder))
     monkeypatch.setattr(storage, "fs_fsync", lambda fd: None)
+    monkeypatch.setattr(build_module, "give_back", lambda: None)  # costly among the objects of other tests
     return folder
 
 
@@ -113,7 +116,8 @@ def test_a_world_that_is_not_the_pinned_one_is_refused(small_home: Path, monkeyp
     assert resolve_corpus("world") is corpus
 
 
-def test_a_removed_world_takes_the_shards_of_killed_builds_along(own_home: Path) -> None:
+def test_a_removed_world_takes_the_shards_of_killed_builds_along(own_home: Path, small_worlds_home: Path) -> None:
+    shutil.copytree(small_worlds_home / "corpora" / "world-train-0", own_home / "corpora" / "world-train-0")
     path = resolve_corpus("world-train-0").path
     (path.parent / ".world-train-0.shards-0123").mkdir()
     remove_corpus("world-train-0")
