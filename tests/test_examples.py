@@ -11,7 +11,7 @@ import pytest
 EXAMPLES = Path(__file__).parent.parent / "examples"
 SAYS = {
     "gym_loop.py": "mean return (macro F1) over 20 tasks on the toy corpus: 0.3",
-    "make_a_world.py": "240 papers, 2458 tasks; the first paper:",
+    "make_a_world.py": "240 papers, 240 tasks; the first paper:",
     "my_agent.py": "mean return over 20 tasks: 0.4",
     "random_rollout.py": "ended: ",
     "reinforce.py": "trained on 20 episodes: 0.",

@@ -24,7 +24,7 @@ NAMED = ("P", "M", "O", "system", "dataset", "baseline")
 """What an abstract has to name."""
 
 RUN = 4
-WEIGHTS = (10, 8, 6, 4, 3, 2, 1)
+WEIGHTS = (24, 14, 8, 5, 3, 2, 1)
 """Weight of a frame with no, one, two, … runs of RUN fixed words; the last one for all with more."""
 
 ENOUGH = 24

@@ -18,7 +18,7 @@ from .shared import EXPLICIT, INFERRED, PARAPHRASED, Shared
 MIN_SURVEYED = 2
 """Papers that a survey must cite so that its abstract can compare some."""
 
-ATTRIBUTE_IN_ABSTRACT = 46
+ATTRIBUTE_IN_ABSTRACT = 40
 """Percent of the abstracts that close with an attribute."""
 
 ALIKE = ({"cause", "contrast", "mechanism"}, {"condition", "trend"})
@@ -199,10 +199,10 @@ def abstract_steps(narrator: Narrator) -> tuple[list[tuple[str, str]], int]:
             behind = [place for place, step in enumerate(steps) if step[0] in ("method", "data", "aim", "model")]
             steps.insert(1 + behind[-1] if behind else len(steps), (move, prop))
     for move in SKIPPED_FIRST:
-        if len(steps) <= 4 + size // 9:
+        if len(steps) <= 5 + size // 8:
             break
         steps = [step for step in steps if step[0] != move]
-    return steps, sum(size >= bound for bound in (64, 82, 92))
+    return steps, sum(size >= bound for bound in (56, 74, 86, 94))
 
 
 def may_join(first: str, second: str) -> bool:

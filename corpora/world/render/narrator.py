@@ -66,7 +66,7 @@ RIVAL_KINDS = ("the earlier", "the published", "the established", "", "", "", ""
 """How the rival is introduced."""
 
 ANCHORED = ("cause", "contrast", "condition", "trend", "mechanism", "failure", "resource")
-ANCHORS = 46
+ANCHORS = 62
 """Percent of such findings that are tied to the paper's data or name."""
 
 SILENT: frozenset[str] = frozenset({"cond"})
