@@ -14,6 +14,7 @@ from .read_attributes import read_attribute
 from .read_frames import read_frames, read_order, read_phrases
 from .read_subfield import read_subfield, read_verbs
 from .registry import Registry, listed, read_registry
+from .synonyms import Synonyms, read_synonyms, synonyms_of
 from .terms import Attribute, Frame, Order, Phrase, Subfield, VerbEntry
 
 DATA = Path(__file__).with_name("ontology")
@@ -30,6 +31,7 @@ class _Draft:
     phrases: list[Phrase] = field(default_factory=list)
     orders: list[Order] = field(default_factory=list)
     verbs: list[VerbEntry] = field(default_factory=list)
+    synonyms: list[tuple[str, ...]] = field(default_factory=list)
     accepted: set[str] = field(default_factory=set)
     retired: dict[str, Where] = field(default_factory=dict)
 
@@ -45,6 +47,7 @@ class Ontology:
     phrases: tuple[Phrase, ...]
     orders: tuple[Order, ...]
     verbs: tuple[VerbEntry, ...]
+    synonyms: Synonyms
     accepted: frozenset[str]
     retired: dict[str, Where]
 
@@ -94,6 +97,7 @@ def load(paths: Iterable[Path] | None = None, registry_file: Path = REGISTRY_FIL
         tuple(sorted(draft.phrases, key=lambda entry: entry.id)),
         tuple(sorted(draft.orders, key=lambda entry: entry.id)),
         tuple(sorted(draft.verbs, key=lambda entry: entry.id)),
+        synonyms_of(draft.synonyms),
         frozenset(draft.accepted),
         draft.retired,
     )
@@ -132,6 +136,7 @@ def add_file(blocks: tuple[Block, ...], registry: Registry, draft: _Draft) -> No
         "plans": lambda block: draft.phrases.extend(read_phrases(block, registry)),
         "queries": lambda block: draft.phrases.extend(read_phrases(block, registry)),
         "order": lambda block: draft.orders.append(read_order(block, registry)),
+        "synonyms": lambda block: draft.synonyms.extend(read_synonyms(block)),
         "verbs": lambda block: draft.verbs.extend(read_verbs(block, registry, "any")),
     }
     for block in rest:
@@ -140,7 +145,7 @@ def add_file(blocks: tuple[Block, ...], registry: Registry, draft: _Draft) -> No
                 block.where,
                 f"block '{block.kind}'",
                 "a subfield file starts with 'subfield', an attribute file with 'attribute', other files hold "
-                "frames, phrases, plans, queries, order, verbs, words, retired",
+                "frames, phrases, plans, queries, order, verbs, synonyms, words, retired",
                 "name the kind or move the block",
             )
         readers[block.kind](block)

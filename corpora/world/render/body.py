@@ -207,7 +207,9 @@ def paragraph_of(narrator: Narrator, move: str, prop: str, *, short: bool) -> Pa
     """The sentences of a step."""
     if move not in SENTENCES_OF_MOVE:
         first, second = COMPANIONS[prop]
-        plan = [(prop, 0), first if narrator.chance(70) else second, (prop, 1)]
+        plan = [(prop, 0), first, (prop, 1)]
+        if move in RESULTS and narrator.chance(60):
+            plan.append(second)
     else:
         plan = list(SENTENCES_OF_MOVE[move])
     if short:

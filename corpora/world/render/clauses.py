@@ -24,10 +24,10 @@ NAMED = ("P", "M", "O", "system", "dataset", "baseline")
 """What an abstract has to name."""
 
 RUN = 4
-WEIGHTS = (24, 14, 8, 5, 3, 2, 1)
+WEIGHTS = (12, 9, 6, 4, 3, 2, 1)
 """Weight of a frame with no, one, two, … runs of RUN fixed words; the last one for all with more."""
 
-ENOUGH = 24
+ENOUGH = 26
 """Frames of its own with which a group does without the shared ones: those would recur in all groups."""
 
 OWN_ONLY = {
@@ -202,6 +202,7 @@ def shape_of(frame: Frame, ontology: Ontology, compiler: Compiler) -> Shape:
     subject_noun = ""
     if len(frame.subject) == 1 and isinstance(frame.subject[0], Mention):
         subject_noun = frame.subject[0].role if frame.subject[0].role not in TEXT_ROLES else ""
+    opened = ontology.synonyms.opened
     named = 0
     for role in roles:
         named |= NAMED_BIT.get(role, 0)
@@ -209,11 +210,11 @@ def shape_of(frame: Frame, ontology: Ontology, compiler: Compiler) -> Shape:
         frame.id,
         frame.prop,
         frame.nominal,
-        compiler.compile(frame.subject, first, record=False),
-        compiler.compile(predicate, first, record=False),
-        compiler.compile(gerund, first, record=False),
+        compiler.compile(opened(frame.subject), first, record=False),
+        compiler.compile(opened(predicate), first, record=False),
+        compiler.compile(opened(gerund), first, record=False),
         compiler.compile(front, first, record=False),
-        compiler.compile(body, first, record=False),
+        compiler.compile(opened(body), first, record=False),
         subject_noun,
         tuple(sorted((required - optional | required) - TEXT_ROLES)),
         tuple((role, frozenset(types)) for role, types in sorted(frame.narrows.items()) if role not in NAME_ROLES),

@@ -44,7 +44,7 @@ VARIANTS: dict[str, tuple[dict[str, str], ...]] = {
 FILLINGS = 3
 """Frames that are tried for a clause."""
 
-ADJECTIVES = 40
+ADJECTIVES = 60
 """Percent of clauses that describe one of their nouns by an adjective."""
 
 DESCRIBED = ("cause", "source", "by", "when", "effect", "what", "moving", "still")
@@ -66,7 +66,7 @@ RIVAL_KINDS = ("the earlier", "the published", "the established", "", "", "", ""
 """How the rival is introduced."""
 
 ANCHORED = ("cause", "contrast", "condition", "trend", "mechanism", "failure", "resource")
-ANCHORS = 62
+ANCHORS = 80
 """Percent of such findings that are tied to the paper's data or name."""
 
 SILENT: frozenset[str] = frozenset({"cond"})
@@ -166,7 +166,7 @@ class Narrator:
         for place, concept in enumerate(shared.concepts[row]):
             self.clause.at = STRIDE - 8 + 2 * place
             key = shared.line_draw(row, place) if self.clause.pick(100) < 28 else self.clause.pick(1 << 16)
-            level = NAME if key % 100 < 46 else PARAPHRASE
+            level = NAME if key % 100 < 38 else PARAPHRASE
             options = words.concepts[concept].surfaces[level]
             chosen.append(options[key // 100 % len(options)])
         return chosen
@@ -190,7 +190,7 @@ class Narrator:
             return surface
         recent = self._sentence - self.said_at[place] <= 3
         draw = self.pick(100)
-        if recent and place != 2 and draw < 64:
+        if recent and draw < 66:
             return words.later
         if words.short and draw < 84 and self.short_given[place]:
             return Surface(words.short, surface.plural and words.short.endswith("s"), NAME)
