@@ -21,7 +21,7 @@ from .spec import WorldSpec
 from .streams import column
 from .terms import Subfield
 
-INHERITED = 450
+INHERITED = 350
 """Probability, in thousandths, that a part of the cast is the one that the line prefers."""
 
 ALIKE = (
@@ -36,7 +36,7 @@ ALIKE = (
 PLOTTED = ("effect", "second", "merit", "knob")
 """Parts that figures show: nouns with a range of values are preferred."""
 
-NOUN_SKEW = 40
+NOUN_SKEW = 60
 """Nouns of a subfield are drawn like 1 / (rank + NOUN_SKEW)."""
 
 

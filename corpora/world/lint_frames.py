@@ -68,6 +68,7 @@ ALLOWED_PAIRS = {
     ("by", "with"),
     ("for", "with"),
     ("of", "at"),  # of at most
+    ("in", "for"),  # stand in for
 }
 ARTICLE = re.compile(r"\b(an?) (\S+)", re.IGNORECASE)
 

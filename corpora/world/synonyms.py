@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from .blocks import Block, fail
 from .morphology import wants_an
 from .registry import listed
-from .templates import Choice, Literal, Template
+from .templates import Choice, Literal, Node, Template
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Synonyms:
         """Turn every member of a set in the fixed words of a template into a choice of the set."""
         if self.pattern is None:
             return template
-        nodes: list[Literal | object] = []
+        nodes: list[Node] = []
         for node in template:
             if not isinstance(node, Literal):
                 nodes.append(node)
@@ -36,7 +36,7 @@ class Synonyms:
                     nodes.append(Choice(tuple((Literal(option),) for option in options)))
                     end = found.end()
             nodes.append(Literal(node.text[end:]))
-        return tuple(node for node in nodes if not (isinstance(node, Literal) and not node.text))  # type: ignore[misc]
+        return tuple(node for node in nodes if not (isinstance(node, Literal) and not node.text))
 
     def _options(self, word: str, before: str) -> tuple[str, ...]:
         """The set of a word; behind `a` or `an` those members that go with it."""
@@ -57,7 +57,9 @@ def read_synonyms(block: Block) -> list[tuple[str, ...]]:
     for line in block.lines:
         members = listed(line.text, ";")
         if len(members) < 2:
-            raise fail(line.where, f"'{line.text}'", "a set reads ' slug: one ; another ; …'", "add a member or drop it")
+            raise fail(
+                line.where, f"'{line.text}'", "a set reads ' slug: one ; another ; …'", "add a member or drop it"
+            )
         sets.append(members)
     return sets
 

@@ -18,8 +18,8 @@ from scholar_env.corpora.world.spec import WorldSpec
 from scholar_env.errors import InvalidOptionError
 
 PINNED = {
-    300: "10ae0da1a60e5fc938a89d1bc7c70f0c85e49605f9a05f93817775c69099fcc5",
-    1500: "04943e77c0d6f01198f1dad17df275b2154ec4ce3f8bfa252ddd9d16ca87e15c",
+    300: "b0b8273248b6a2848d25536b52453fa1cffc10917dcbcceedcdfbc9ecd640142",
+    1500: "7f12399589ef13c334c86ca2767e27177d7b842a0feb2fbf5a4988da4c3f9531",
 }
 """Digests of the worlds of seed 1 over the ontology of the tests, by number of papers."""
 SCRIPT = """

@@ -18,7 +18,7 @@ Paragraph = list[Sentence]
 Body = list[tuple[str, list[Paragraph]]]
 
 SENTENCES_OF_MOVE = {
-    "background": (("relevance", 0), ("relevance", 0)),
+    "background": (("relevance", 0), ("relevance", 0), ("relevance", 0)),
     "gap": (("gap", 0), ("gap", 0)),
     "aim": (("aim", 0), ("proposal", 0)),
     "method": (("proposal", 0), ("proposal", 0), ("remedy", 0), ("resource", 0)),

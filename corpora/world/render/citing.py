@@ -36,7 +36,7 @@ def citation_paragraphs(narrator: Narrator) -> list[list[Sentence]]:
         while place < len(cited):
             narrator.next_sentence()
             three = cited[place : place + 3]
-            if len(three) == 3 and {tone for _, tone in three} == NEUTRAL and narrator.chance(8):
+            if len(three) == 3 and {tone for _, tone in three} == NEUTRAL and narrator.chance(0):
                 sentences.append(listing(narrator, [paper for paper, _ in three]))
                 place += 3
                 continue

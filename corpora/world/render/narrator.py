@@ -190,7 +190,7 @@ class Narrator:
             return surface
         recent = self._sentence - self.said_at[place] <= 3
         draw = self.pick(100)
-        if recent and draw < 66:
+        if recent and place != 2 and draw < 64:
             return words.later
         if words.short and draw < 84 and self.short_given[place]:
             return Surface(words.short, surface.plural and words.short.endswith("s"), NAME)
