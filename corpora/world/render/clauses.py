@@ -27,7 +27,7 @@ RUN = 4
 WEIGHTS = (12, 9, 6, 4, 3, 2, 1)
 """Weight of a frame with no, one, two, … runs of RUN fixed words; the last one for all with more."""
 
-ENOUGH = 26
+ENOUGH = 30
 """Frames of its own with which a group does without the shared ones: those would recur in all groups."""
 
 OWN_ONLY = {
