@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from scholar_env import corpora
 from scholar_env.corpora.world import pool, tasks
 from scholar_env.corpora.world.spec import WorldSpec
 
@@ -24,6 +25,7 @@ REPLACED: tuple[tuple[Any, str, Any], ...] = (
     (pool, "DEFAULT_SPEC", DEFAULT),
     (pool, "training_spec", training_spec),
     (tasks, "ALL", N_TASKS),
+    (corpora, "FINGERPRINTS", {}),
 )
 """What is replaced: module, name and value."""
 

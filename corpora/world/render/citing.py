@@ -9,11 +9,8 @@ from .plans import finish
 from .words import NAME, Surface
 
 POINTERS = (
-    "a related discussion in {title} is that of {cited}",
     "for comparable questions in {title}, see {cited}",
-    "the matter has a counterpart in {title}, treated by {cited}",
     "similar points were made in {title} by {cited}",
-    "readers from {title} will be reminded of {cited}",
 )
 NEUTRAL = {"neutral"}
 CODE_OF_PART = {name: place for place, name in enumerate(CAST)}

@@ -25,7 +25,7 @@ ALIKE = ({"cause", "contrast", "mechanism"}, {"condition", "trend"})
 """Propositions that are said of the same observable, see `ROLE_PARTS`."""
 
 FINDINGS = ("result", "statement", "corollary", "explanation", "limitation", "proof")
-OPENINGS = ("background", "gap", "aim", "method")
+OPENINGS = ("background", "gap", "aim")
 """Moves that say what a paper is about; every abstract has one of them."""
 
 OFTEN_SKIPPED = {"background": 56, "gap": 50, "aim": 85, "conclusion": 22}
@@ -188,7 +188,8 @@ def abstract_steps(narrator: Narrator) -> tuple[list[tuple[str, str]], int]:
         kept = [step for step in steps if step[0] not in left_out]
         if not any(move in OPENINGS for move, _ in kept):
             kept.insert(0, ("aim", "aim"))
-    steps = kept
+    first = next(place for place, (move, _) in enumerate(kept) if move in OPENINGS)
+    steps = [kept[first], *kept[:first], *kept[first + 1 :]]
     for place, (_, prop) in enumerate(steps):
         if prop == "proposal" and narrator.chance(60):
             steps.insert(place + 1, ("method", "remedy"))
