@@ -12,7 +12,7 @@ import pytest
 from scholar_env import corpus as module
 from scholar_env.corpus import Corpus, list_corpora, remove_corpus, resolve_corpus
 from scholar_env.corpus_import import importer
-from scholar_env.errors import CorpusBusyError, CorpusFormatError, CorpusNotFoundError
+from scholar_env.errors import CorpusBusyError, CorpusFormatError, CorpusIntegrityError, CorpusNotFoundError
 from scholar_env.storage import FolderLock
 
 
@@ -72,6 +72,9 @@ def test_none_means_the_variable_then_scholargym_then_the_world(
 ) -> None:
     monkeypatch.setattr(module, "_warned", set())
     write(home / "corpora" / "world", name="world")
+    with pytest.raises(CorpusIntegrityError, match="in this version of the package"):  # another world of that name
+        resolve_corpus("world")
+    monkeypatch.setattr("scholar_env.corpora.FINGERPRINTS", {})
     with pytest.warns(UserWarning, match="'scholargym' is not installed, so the synthetic 'world' of made-up papers"):
         world = resolve_corpus(None)
     assert world.name == "world"
