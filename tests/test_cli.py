@@ -41,6 +41,13 @@ def process(*arguments: object, **environment: str) -> subprocess.CompletedProce
     return subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environment})
 
 
+def process_with_small_world(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
+    """The same where the home holds a small world, which has another fingerprint than the default one."""
+    code = "import scholar_env.corpora as shelf; shelf.FINGERPRINTS.clear(); from scholar_env.cli import main; main()"
+    command = [sys.executable, "-c", code, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environment})
+
+
 @pytest.fixture(scope="module")
 def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("cli") / "run"
@@ -311,7 +318,8 @@ def test_a_disk_that_fills_up_ends_a_run_which_goes_on(workers: int, tmp_path: P
 
 
 def test_the_default_corpus_is_the_world_with_one_warning(tmp_path: Path, small_worlds_home: Path) -> None:
-    done = process("run", FAST, "--tasks", 1, "--out", tmp_path / "run", SCHOLAR_ENV_HOME=str(small_worlds_home))
+    home = str(small_worlds_home)
+    done = process_with_small_world("run", FAST, "--tasks", 1, "--out", tmp_path / "run", SCHOLAR_ENV_HOME=home)
     assert done.returncode == 0
     assert "corpus world@" in done.stdout
     assert "a generated world of made-up papers; compare these numbers with no published ones" in done.stdout

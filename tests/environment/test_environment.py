@@ -375,7 +375,8 @@ def test_every_mode_keeps_to_the_spaces_and_its_states_come_back(options: dict[s
 
 def test_without_an_installed_corpus_the_world_stands_in_with_one_warning(small_worlds_home: Path) -> None:
     code = (
-        "import warnings, gymnasium, scholar_env\n"
+        "import warnings, gymnasium, scholar_env, scholar_env.corpora\n"
+        "scholar_env.corpora.FINGERPRINTS.clear()  # the world here is a small one\n"
         "with warnings.catch_warnings(record=True) as caught:\n"
         "    warnings.simplefilter('always')\n"
         "    envs = [gymnasium.make('ScholarGym-TestFast-v0') for _ in range(3)]\n"
