@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..facts import CAST, ROLE_PARTS, SENTIMENTS
+from ..facts import ROLE_PARTS, SENTIMENTS
 from .clauses import choose, fill
 from .narrator import CONCEPT_ROLES, PART_OF, Narrator, Sentence
 from .plans import finish
@@ -13,7 +13,6 @@ POINTERS = (
     "similar points were made in {title} by {cited}",
 )
 NEUTRAL = {"neutral"}
-CODE_OF_PART = {name: place for place, name in enumerate(CAST)}
 
 
 def citation_paragraphs(narrator: Narrator) -> list[list[Sentence]]:
@@ -94,7 +93,7 @@ def citing_sentence(narrator: Narrator, cited: list[int], tone: str) -> Sentence
     for place, role in enumerate(CONCEPT_ROLES):
         surface = shared_surface(narrator, cited, place)
         clause.texts[role], clause.plural[role] = surface.text, surface.plural
-    clause.numbers, clause.facts, clause.given = {}, {}, set()
+    clause.numbers, clause.facts = {}, {}
     clause.silent = frozenset()
     clause.down = 0
     pool = shared.pools.toned(words.group, prop, tone)

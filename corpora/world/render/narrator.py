@@ -219,7 +219,6 @@ class Narrator:
             if noun >= 0:
                 nouns[role] = noun
         clause.numbers = {}
-        clause.given = set()
         clause.texts = texts = self.base
         clause.plural = self.plural
         clause.facts = self.facts
@@ -292,10 +291,8 @@ class Narrator:
         clause = self.clause
         if self.contradicts(prop):
             return None
-        if given:
-            clause.given = set(given.values())
-            if "cond" in clause.nouns and clause.nouns["cond"] in clause.given:
-                clause.silent = SILENT
+        if given and "cond" in clause.nouns and clause.nouns["cond"] in given.values():
+            clause.silent = SILENT
         pool = self.shared.pools.of(self.group, prop, move)
         if nominal or tone or form == "gerund":
             pool = tuple(
@@ -430,17 +427,12 @@ class Narrator:
         plan = self._plan(relation)
         if plan is None:
             return None
-        one = self.say(first[0], first[1], first[2], nominal=plan.forms[0] == "nom", drop=35)
+        one = self.say(first[0], first[1], first[2], drop=35)
         if one is None:
             return None
-        form = "gerund" if plan.forms[1] == "ing" else ""
-        two = self.say(
-            second[0], second[1], second[2], form=form, nominal=plan.forms[1] == "nom", given=one[0].nouns, drop=60
-        )
+        two = self.say(second[0], second[1], second[2], given=one[0].nouns, drop=60)
         if two is None or one[0].predicate == two[0].predicate:
-            return Sentence(finish(one[0].finite), one[1]) if not one[0].shape.nominal else None
-        if plan.same and (one[0].subject_noun < 0 or one[0].subject_noun != two[0].subject_noun):
-            return Sentence(finish(one[0].finite), one[1]) if not one[0].shape.nominal else None
+            return Sentence(finish(one[0].finite), one[1])
         return Sentence(finish(assemble(plan, one[0], two[0], self._phrase(plan))), [*one[1], *two[1]])
 
     def _phrase(self, plan: Plan) -> str:
@@ -478,7 +470,6 @@ class Narrator:
         clause.plural = self.plural
         clause.facts = facts or {}
         clause.numbers = {}
-        clause.given = set()
         clause.silent = NOTHING
         clause.down = down
         for place, role in enumerate(CONCEPT_ROLES):
@@ -500,7 +491,6 @@ class Narrator:
         clause.plural = self.plural
         clause.facts = self.facts
         clause.numbers = numbers
-        clause.given = set()
         clause.silent = NOTHING
         clause.down = 0
         for place, role in enumerate(CONCEPT_ROLES):

@@ -57,7 +57,6 @@ class Clause:
         plural: Role -> agreement of that text.
         facts: Numbers that may be quoted.
         down: 0 where the proposition's direction is up, else 1.
-        given: Nouns that the sentence has named already.
         draws: 32-bit integers; `at` is the next one.
         silent: Roles that adjuncts pass over.
         said: Roles that the text has mentioned where a choice or an adjunct could have left them out.
@@ -74,7 +73,6 @@ class Clause:
     facts: dict[str, str] = field(default_factory=dict)
     numbers: dict[str, str] = field(default_factory=dict)
     down: int = 0
-    given: set[int] = field(default_factory=set)
     silent: frozenset[str] = frozenset()
     said: set[str] = field(default_factory=set)
     triple: tuple[int, int, int] = (0, 0, 0)

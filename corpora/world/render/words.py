@@ -70,7 +70,6 @@ class Words:
         self.adjectives = [adjectives_of(noun, subfield, ontology) for noun in nouns]
         self.types = [noun.type for noun in nouns]
         self.kinds = [ontology.registry.above(noun.type) for noun in nouns]
-        self.class_nouns = [ontology.registry.types[noun.type].singular for noun in nouns]
         self.concepts = [concept_words(concept, train=train) for concept in subfield.concepts]
         self.units = subfield.units
         self._verbs: dict[tuple[str, int, int], tuple[VerbEntry, ...]] = {}
