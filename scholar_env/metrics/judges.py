@@ -1,9 +1,9 @@
 """Judges: what rates a text where no formula does, behind one method, ``rate(request) -> Rating``.
 
-A criterion is a name: SciNet asks for ``novelty``, ``disruption``, ``sentiment`` and ``rationality``; other families add
-theirs. Two judges need no model: :class:`TruthJudge` knows the truth by functions, :class:`TableJudge` looks ratings up.
-A judge that calls a model has the same method; it raises :class:`~scholar_env.errors.InfrastructureError` when the model
-cannot be reached and gives a rating without a score when the reply says none.
+A criterion is a name: SciNet asks for ``novelty``, ``disruption``, ``sentiment`` and ``rationality``; other families
+add theirs. Two judges need no model: :class:`TruthJudge` knows the truth by functions, :class:`TableJudge` looks
+ratings up. A judge that calls a model has the same method; it raises :class:`~scholar_env.errors.InfrastructureError`
+when the model cannot be reached and gives a rating without a score when the reply says none.
 """
 
 from __future__ import annotations

@@ -27,9 +27,9 @@ def test_table_judge_looks_up_criterion_and_subject() -> None:
 
 
 def test_scores_and_labels_outside_the_request_are_refused() -> None:
-    with pytest.raises(InvalidOptionError, match="rated 11.*from 0 to 10"):
+    with pytest.raises(InvalidOptionError, match=r"rated 11.*from 0 to 10"):
         checked(REQUEST, Rating(11))
-    with pytest.raises(InvalidOptionError, match="labelled 'glad'.*positive, negative"):
+    with pytest.raises(InvalidOptionError, match=r"labelled 'glad'.*positive, negative"):
         checked(replace(REQUEST, labels=("positive", "negative")), Rating(label="glad"))
     assert checked(REQUEST, Rating(0)).score == 0
     assert checked(replace(REQUEST, labels=("positive",)), Rating(label="positive")).label == "positive"
