@@ -95,20 +95,18 @@ def _shared_citers(graph: CitationGraph) -> Ints:
 
 
 def _passers_by(graph: CitationGraph) -> Ints:
-    """For each paper, how many newer papers cite one of its references and not itself."""
+    """For each paper, how many newer papers cite one of its references and not itself: paper by paper."""
     n_k = np.zeros(graph.n_papers, dtype=np.int64)
-    sizes = np.bincount(
-        np.repeat(np.arange(graph.n_papers), graph.n_references_of),
-        weights=graph.n_citers_of[graph.targets],
-        minlength=graph.n_papers,
-    ).astype(np.int64)
-    for low, high in chunks(sizes):
-        rows = np.arange(low, high)
-        focal, place = places(graph.starts, rows)
-        which, place = places(graph.citer_starts, graph.targets[place])
-        focal, paper = rows[focal[which]], graph.sources[place]
-        newer = (graph.month[paper] > graph.month[focal]) & (graph.month[paper] != UNDATED)
-        pairs = np.unique(paper[newer].astype(np.int64) * graph.n_papers + focal[newer])
-        beside = pairs[~is_member(graph.keys, pairs)]
-        n_k += np.bincount(beside % max(graph.n_papers, 1), minlength=graph.n_papers)
+    month = np.where(graph.month == UNDATED, -1, graph.month)
+    last = np.zeros(graph.n_papers, dtype=np.int64)  # where a paper stands last among the citers of the references
+    for focal in np.flatnonzero((graph.n_references_of > 0) & (month >= 0)).tolist():
+        papers = graph.sources[places(graph.citer_starts, graph.references(focal))[1]]
+        papers = papers[month[papers] > month[focal]]
+        order = np.arange(len(papers))
+        last[papers] = order
+        distinct = int((last[papers] == order).sum())
+        last[papers] = -1
+        citers = graph.citers(focal)
+        n_k[focal] = distinct - int((last[citers] == -1).sum())
+        last[papers] = 0
     return n_k
