@@ -1,9 +1,9 @@
 """Graphs rewired at random: each paper keeps its number of references and citers, and the years between them.
 
 Two references whose citing papers are of one year and whose cited papers are of one year, too, exchange what they cite
-(Uzzi et al. 2013). A round pairs all references at random and makes every exchange that leaves the graph simple: none
-that would repeat a reference or cite itself, and none of two that touch the same reference, so that each round can be
-undone by a round as likely, and the rewired graphs are drawn evenly.
+(Uzzi et al. 2013). A round pairs all references at random and makes half of the exchanges, by a coin each, that leave
+the graph simple: none that would repeat a reference or cite itself, and none of two that touch the same reference, so
+that each round can be undone by a round as likely, and the rewired graphs are drawn evenly.
 """
 
 from __future__ import annotations
@@ -57,6 +57,8 @@ def rewired(graph: CitationGraph, seed: int, purpose: str, rounds: int) -> Citat
     for number in range(rounds):
         draws = column(seed, f"rewire/{purpose}/{number}", len(source))
         one, other = _partners(stratum, draws)
+        heads = column(seed, f"coin/{purpose}/{number}", len(one)) >> np.uint64(31) > 0
+        one, other = one[heads], other[heads]
         target = _exchanged(graph.n_papers, source, target, one, other)
     return make_graph(graph.n_papers, Edges(source, target), graph.month, graph.id_rank)
 
