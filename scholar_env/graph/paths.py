@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from scholar_env.engines import compiled_module
 from scholar_env.errors import InvalidOptionError
+from scholar_env.graph import paths_python
 from scholar_env.graph.citation_graph import CitationGraph
 from scholar_env.graph.paths_python import acyclic_references, descent
 
@@ -90,8 +91,7 @@ def influential_path(
         return [classical]
     if chosen.kind == "beam":
         return _beam(graph, classical, emerging, chosen.size)
-    search = compiled_module(engine, KERNELS) or compiled_module(engine, "scholar_env.graph.paths_python")
-    assert search is not None
+    search = compiled_module(engine, KERNELS) or paths_python
     arrays = (graph.starts, graph.targets, graph.n_citers_of, graph.id_rank, graph.component)
     found = {"shortest": search.shortest, "all": search.longest, "max_len": search.bounded}[chosen.kind]
     path = cast(NDArray[np.int64], found(*arrays, classical, emerging, chosen.size))
