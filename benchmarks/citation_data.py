@@ -41,7 +41,7 @@ def generated(papers: int, seed: int = 1) -> CitationGraph:
         fame = np.concatenate([fame, fresh[distinct]])
     source = np.repeat(np.arange(papers), counts)
     month = 200_001 + 100 * (np.arange(papers) // batch // 12) + np.arange(papers) // batch % 12
-    return make_graph(papers, Edges(source, table[table >= 0]), month)
+    return make_graph(papers, Edges(source, table[table >= 0]), month=month)
 
 
 def _drawn(seed: int, number: int, rows: np.ndarray, low: int, fame: np.ndarray) -> np.ndarray:

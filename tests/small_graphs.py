@@ -8,7 +8,7 @@ import networkx as nx
 import numpy as np
 from hypothesis import strategies as st
 
-from scholar_env.graph.citation_graph import CitationGraph, Edges, make_graph
+from scholar_env.graph.citation_graph import CitationGraph, Contexts, Edges, make_graph
 from scholar_env.index.dates import UNDATED
 
 
@@ -33,8 +33,8 @@ class SmallGraph:
     def graph(self, contexts: bool = True) -> CitationGraph:
         """The graph of the package."""
         columns = np.array(self.edges, dtype=np.int64).reshape(-1, 4).T
-        edges = Edges(*columns) if contexts else Edges(*columns[:2])
-        return make_graph(self.size, edges, np.array(self.months), np.array(self.ranks))
+        mentions = Contexts(*columns) if contexts else None
+        return make_graph(self.size, Edges(*columns[:2]), mentions, np.array(self.months), np.array(self.ranks))
 
     def simple(self) -> list[set[int]]:
         """References of each paper as sets, by definition."""

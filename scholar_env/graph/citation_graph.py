@@ -8,7 +8,7 @@ paper outside the corpus are left out and counted. Cycles stay; ``component`` ma
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
 
@@ -19,6 +19,8 @@ from scholar_env.errors import InvalidOptionError
 from scholar_env.graph.cycles import components
 from scholar_env.graph.gather import Ints, Rows, starts_of
 from scholar_env.index.dates import UNDATED
+
+Column = NDArray[np.integer[Any]]
 
 SENTIMENTS = ("neutral", "positive", "negative")
 """What a citation context says of the cited paper, by code."""
@@ -44,7 +46,7 @@ class Mentions:
 
 @dataclass(frozen=True)
 class Dropped:
-    """References that were left out when the graph was made."""
+    """How many references were left out when the graph was made."""
 
     self_references: int = 0
     duplicates: int = 0
@@ -117,30 +119,47 @@ class CitationGraph:
 
 @dataclass(frozen=True)
 class Edges:
-    """References as they come, one a mention; repeated ones are the mentions of one reference.
+    """References as they come, in any order.
 
     Attributes:
-        source, target: Rows; a target of -1 is a paper outside the corpus.
-        paragraph, sentiment: As in :class:`Mentions`, both or neither.
+        source: Rows of citing papers.
+        target: Rows of cited papers; -1 is a paper outside the corpus.
     """
 
-    source: NDArray[np.integer[Any]]
-    target: NDArray[np.integer[Any]]
-    paragraph: NDArray[np.integer[Any]] | None = None
-    sentiment: NDArray[np.integer[Any]] | None = None
+    source: Column
+    target: Column
+
+
+@dataclass(frozen=True)
+class Contexts:
+    """Mentions of references as they come, in any order; what is mentioned is a reference.
+
+    Attributes:
+        source: Rows of citing papers.
+        target: Rows of cited papers; mentions of -1 and of the citing paper itself are left out.
+        paragraph: Number of the paragraph, >= 0, as in :class:`Mentions`.
+        sentiment: Place in :data:`SENTIMENTS`.
+    """
+
+    source: Column
+    target: Column
+    paragraph: Column
+    sentiment: Column
 
 
 def make_graph(
     n_papers: int,
     edges: Edges,
-    month: NDArray[np.integer[Any]] | None = None,
-    id_rank: NDArray[np.integer[Any]] | None = None,
+    contexts: Contexts | None = None,
+    month: Column | None = None,
+    id_rank: Column | None = None,
 ) -> CitationGraph:
-    """Makes a graph from references in any order.
+    """Makes a graph.
 
     Args:
         n_papers: Number of rows.
         edges: The references.
+        contexts: Where they are mentioned, None where this is not known.
         month: yyyymm by row; all unknown by default.
         id_rank: Order of the ids by row; the order of the rows by default.
 
@@ -148,22 +167,18 @@ def make_graph(
         InvalidOptionError: A row is outside the graph, or columns differ in length.
     """
     _check(n_papers, edges)
-    inside = edges.target >= 0
-    other = edges.source != edges.target
-    kept = np.flatnonzero(inside & other)
-    key = edges.source[kept].astype(np.int64) * n_papers + edges.target[kept]
-    paragraph = np.zeros(len(kept), dtype=np.int64) if edges.paragraph is None else edges.paragraph[kept]
-    order = np.argsort(key, kind="stable") if edges.paragraph is None else np.lexsort((paragraph, key))
-    key = key[order]
-    first = np.flatnonzero(np.diff(key, prepend=-1) > 0)
-    source, target = np.divmod(key[first], max(n_papers, 1))
+    keys, dropped = _keys(n_papers, edges)
+    ordered: Contexts | None = None
+    if contexts is not None:
+        _check(n_papers, contexts)
+        ordered = _ordered(contexts)
+        mentioned = ordered.source.astype(np.int64) * n_papers + ordered.target
+        keys = np.union1d(keys, mentioned)
+    source, target = np.divmod(keys, max(n_papers, 1))
     mentions = None
-    if edges.paragraph is not None and edges.sentiment is not None:
-        mentions = Mentions(
-            np.append(first, len(key)).astype(np.int64),
-            paragraph[order].astype(np.int32),
-            edges.sentiment[kept][order].astype(np.int8),
-        )
+    if ordered is not None:
+        starts = np.append(np.searchsorted(mentioned, keys), len(mentioned)).astype(np.int64)
+        mentions = Mentions(starts, ordered.paragraph.astype(np.int32), ordered.sentiment.astype(np.int8))
     back = np.argsort(target, kind="stable")
     starts, targets = starts_of(source, n_papers), target.astype(np.int32)
     return CitationGraph(
@@ -171,31 +186,47 @@ def make_graph(
         targets,
         starts_of(target, n_papers),
         source[back].astype(np.int32),
-        _column(month, UNDATED, n_papers),
-        np.arange(n_papers, dtype=np.int32) if id_rank is None else _column(id_rank, 0, n_papers),
+        np.full(n_papers, UNDATED, dtype=np.int32) if month is None else month.astype(np.int32),
+        np.arange(n_papers, dtype=np.int32) if id_rank is None else id_rank.astype(np.int32),
         components(starts, targets),
         mentions,
-        Dropped(int((inside & ~other).sum()), len(key) - len(first), int((~inside).sum())),
+        dropped,
     )
 
 
-def _column(values: NDArray[np.integer[Any]] | None, default: int, size: int) -> Rows:
-    return np.full(size, default, dtype=np.int32) if values is None else values.astype(np.int32)
+def _keys(n_papers: int, edges: Edges) -> tuple[Ints, Dropped]:
+    """The distinct references as ascending numbers ``source * papers + target``, and what falls away."""
+    inside = edges.target >= 0
+    kept = np.flatnonzero(inside & (edges.source != edges.target))
+    keys = np.sort(edges.source[kept].astype(np.int64) * n_papers + edges.target[kept])
+    distinct = keys[np.diff(keys, prepend=-1) > 0]
+    n_inside = int(inside.sum())
+    return distinct, Dropped(n_inside - len(kept), len(kept) - len(distinct), len(inside) - n_inside)
 
 
-def _check(n_papers: int, edges: Edges) -> None:
-    columns = [edges.source, edges.target]
-    columns += [column for column in (edges.paragraph, edges.sentiment) if column is not None]
-    if len({len(column) for column in columns}) > 1 or len(columns) == 3:
+def _ordered(contexts: Contexts) -> Contexts:
+    """Mentions of other papers of the corpus, by citing paper, cited paper and paragraph."""
+    kept = np.flatnonzero((contexts.target >= 0) & (contexts.source != contexts.target))
+    order = kept[np.lexsort((contexts.paragraph[kept], contexts.target[kept], contexts.source[kept]))]
+    columns = (contexts.source, contexts.target, contexts.paragraph, contexts.sentiment)
+    return Contexts(*(column[order] for column in columns))
+
+
+def _check(n_papers: int, columns: Edges | Contexts) -> None:
+    lengths = [len(getattr(columns, entry.name)) for entry in fields(columns)]
+    if len(set(lengths)) > 1:
         raise InvalidOptionError(
-            f"columns of {[len(column) for column in columns]} references",
-            "all columns are of one length, and paragraph and sentiment come together",
+            f"columns of {lengths} references",
+            "all columns are of one length",
             "give each reference all of its columns",
         )
-    for name, column, low in (("source", edges.source, 0), ("target", edges.target, -1)):
-        if len(column) and not (low <= int(column.min()) and int(column.max()) < n_papers):
+    bounds = {"source": (0, n_papers), "target": (-1, n_papers), "paragraph": (0, 1 << 31)}
+    bounds["sentiment"] = (0, len(SENTIMENTS))
+    for entry in fields(columns):
+        column, (low, end) = getattr(columns, entry.name), bounds[entry.name]
+        if len(column) and not (low <= int(column.min()) and int(column.max()) < end):
             raise InvalidOptionError(
-                f"a {name} from {int(column.min())} to {int(column.max())} in a graph of {n_papers} papers",
-                f"a {name} is a row from {low} to {n_papers - 1}",
-                "count rows from 0",
+                f"a {entry.name} from {int(column.min())} to {int(column.max())} in a graph of {n_papers} papers",
+                f"a {entry.name} is a number from {low} to {end - 1}",
+                "count from 0",
             )

@@ -60,7 +60,7 @@ def rewired(graph: CitationGraph, seed: int, purpose: str, rounds: int) -> Citat
         heads = column(seed, f"coin/{purpose}/{number}", len(one)) >> np.uint64(31) > 0
         one, other = one[heads], other[heads]
         target = _exchanged(graph.n_papers, source, target, one, other)
-    return make_graph(graph.n_papers, Edges(source, target), graph.month, graph.id_rank)
+    return make_graph(graph.n_papers, Edges(source, target), month=graph.month, id_rank=graph.id_rank)
 
 
 def _partners(stratum: Ints, draws: NDArray[np.uint64]) -> tuple[Ints, Ints]:

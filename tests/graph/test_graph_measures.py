@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from scholar_env.errors import InvalidOptionError
-from scholar_env.graph.citation_graph import CitationGraph, Edges, make_graph
+from scholar_env.graph.citation_graph import CitationGraph, Contexts, Edges, make_graph
 from scholar_env.graph.cocitation import incidence, pair_counts, pair_table
 from scholar_env.graph.disruption import Impact, disruption_cd, disruption_seed, impact
 from scholar_env.graph.novelty import novelty, percentile_of_groups
@@ -118,7 +118,7 @@ def grown(papers: int = 120, seed: int = 3) -> CitationGraph:
     rng = np.random.default_rng(seed)
     source = np.repeat(np.arange(10, papers), 6)
     target = (rng.random(len(source)) * source).astype(np.int64)
-    return make_graph(papers, Edges(source, target), 200001 + 100 * (np.arange(papers) // 20))
+    return make_graph(papers, Edges(source, target), month=200001 + 100 * (np.arange(papers) // 20))
 
 
 def test_rewiring_keeps_degrees_and_years_and_moves_most_references() -> None:
@@ -139,7 +139,7 @@ def test_rewiring_keeps_degrees_and_years_and_moves_most_references() -> None:
 
 def test_rewiring_draws_all_graphs_of_given_degrees_evenly() -> None:
     # three papers of one year that cite one of three others each, all different: the six matchings
-    graph = make_graph(6, Edges(np.array([3, 4, 5]), np.array([0, 1, 2])), np.array([2000] * 3 + [2001] * 3) * 100 + 1)
+    graph = make_graph(6, Edges(np.array([3, 4, 5]), np.array([0, 1, 2])), month=np.array([200001] * 3 + [200101] * 3))
     seen: dict[tuple[int, ...], int] = {}
     for seed in range(600):
         drawn = tuple(rewired(graph, seed, "even", rounds=16).targets.tolist())
@@ -203,8 +203,26 @@ def test_rows_outside_the_graph_are_refused() -> None:
         make_graph(3, Edges(np.array([0, 1]), np.array([1, 7])))
     with pytest.raises(InvalidOptionError, match=r"a source from -1 to 0"):
         make_graph(3, Edges(np.array([-1, 0]), np.array([1, 2])))
-    with pytest.raises(InvalidOptionError, match=r"columns of \[2, 2, 2\] references.*come together"):
-        make_graph(3, Edges(np.array([0, 1]), np.array([1, 2]), paragraph=np.array([0, 0])))
+    with pytest.raises(InvalidOptionError, match=r"columns of \[2, 1\] references.*of one length"):
+        make_graph(3, Edges(np.array([0, 1]), np.array([1])))
+    two = np.array([1, 2])
+    with pytest.raises(InvalidOptionError, match=r"a sentiment from 0 to 3.*from 0 to 2"):
+        make_graph(3, Edges(two, two), Contexts(two, two - 1, two, np.array([0, 3])))
+    with pytest.raises(InvalidOptionError, match=r"a paragraph from -1 to 0"):
+        make_graph(3, Edges(two, two), Contexts(two, two - 1, two - 2, two))
+
+
+def test_references_and_mentions_come_together() -> None:
+    edges = Edges(np.array([2, 2, 3]), np.array([0, 1, 0]))
+    contexts = Contexts(
+        np.array([3, 2, 3, 3, 1]), np.array([0, 0, 0, 2, 1]), np.array([4, 0, 1, 1, 0]), np.array([1, 2, 0, 0, 0])
+    )
+    graph = make_graph(4, edges, contexts)
+    assert [graph.references(row).tolist() for row in range(4)] == [[], [], [0, 1], [0, 2]]
+    assert graph.mentions is not None
+    assert graph.mentions.starts.tolist() == [0, 1, 1, 3, 4]  # 2 -> 1 is a reference without a mention
+    assert graph.mentions.paragraph.tolist() == [0, 1, 4, 1]
+    assert graph.mentions.sentiment.tolist() == [2, 0, 1, 0]
 
 
 def test_planted_disruption_and_novelty_rank_at_the_ends() -> None:
