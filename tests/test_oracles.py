@@ -42,6 +42,9 @@ SETS = {  # name of the set -> module in tests/oracles
     "scholargym_planner": "planner",
     "scholargym_workflow": "workflow",
     "scholargym_evalagg": "evalagg",
+    "scinet_release": "scinet_release",
+    "pasa_metrics": "pasa",
+    "litsearch_metrics": "litsearch",
 }
 
 
