@@ -28,8 +28,8 @@ class PasaMeasures:
         precision, recall: Of the selected papers.
         recall_at: Recall of the first papers by score, for each of :data:`CUTOFFS`.
         actions: Number of actions.
-        score: Mean over the root and all papers, repetitions counted, of what their actions bring: -0.1 an action and 1 a
-            selected paper.
+        score: Mean over the root and all papers, repetitions counted, of what their actions bring: -0.1 an action and
+            1 a selected paper.
     """
 
     crawler_recall: float

@@ -125,10 +125,13 @@ def reference_scores_release(folder: Path, score_key: str, cache: Path) -> list[
         cache: Where the scores are kept.
 
     Raises:
-        ReleaseCrashError: A file holds something else than a list of objects, or there is no disruption score at all.
+        ReleaseCrashError: There is no such folder, a file holds something else than a list of objects, or there is no
+            disruption score at all.
     """
     if cache.is_file():
         return [float(score) for score in json.loads(cache.read_bytes())]
+    if not folder.is_dir():
+        raise ReleaseCrashError("FileNotFoundError", f"there is no folder {folder}", "reference population")
     scores: list[float] = []
     with as_released("reference population"):
         for path in sorted(folder.glob("*.json")):
