@@ -12,7 +12,7 @@ from gymnasium.spaces import Space
 from scholar_env.environment.spaces import sample_text
 from scholar_env.episode.calls import NotJsonError, parse_calls, plain
 from scholar_env.episode.schema import Argument, conforms
-from scholar_env.episode.tools import TOOLS, openai_tools
+from scholar_env.episode.tool import Tool, openai_tools
 
 _MOST_DRAWN = 3
 _SPAN = 9
@@ -27,13 +27,13 @@ class ToolCallSpace(Space[dict[str, Any]]):
     business.
 
     Args:
-        tools: Names of the tools, distinct, at least one.
+        tools: The tools by name, at least one.
         seed: Seed of the sampler.
     """
 
-    def __init__(self, tools: Sequence[str], seed: int | None = None) -> None:
+    def __init__(self, tools: Mapping[str, Tool], seed: int | None = None) -> None:
         super().__init__(seed=seed)
-        self.tools = tuple(tools)
+        self.tools = dict(tools)
 
     @property
     def is_np_flattenable(self) -> bool:
@@ -52,8 +52,9 @@ class ToolCallSpace(Space[dict[str, Any]]):
         Raises:
             ValueError: Both are given, or one has the wrong shape or nothing to draw.
         """
-        name = self.tools[int(self.np_random.choice(len(self.tools), p=self._weights(mask, probability)))]
-        return {"name": name, "arguments": self._draw_arguments(TOOLS[name].arguments)}
+        names = tuple(self.tools)
+        name = names[int(self.np_random.choice(len(names), p=self._weights(mask, probability)))]
+        return {"name": name, "arguments": self._draw_arguments(self.tools[name].arguments)}
 
     def _weights(
         self, mask: npt.NDArray[np.int8] | None, probability: npt.NDArray[np.float64] | None
@@ -107,7 +108,7 @@ class ToolCallSpace(Space[dict[str, Any]]):
             arguments = plain(x["arguments"])
         except NotJsonError:
             return False
-        return conforms(TOOLS[x["name"]].arguments, arguments)
+        return conforms(self.tools[x["name"]].arguments, arguments)
 
     def parse(self, message: Any) -> list[dict[str, Any]]:
         """Reads the calls of a chat message, text or dict, in order; never raises and never returns an empty list.
@@ -121,17 +122,17 @@ class ToolCallSpace(Space[dict[str, Any]]):
         calls = [
             {
                 "type": "object",
-                "properties": {"name": {"const": name}, "arguments": TOOLS[name].json_schema()},
+                "properties": {"name": {"const": name}, "arguments": tool.json_schema()},
                 "required": ["name", "arguments"],
                 "additionalProperties": False,
             }
-            for name in self.tools
+            for name, tool in self.tools.items()
         ]
         return {"$schema": "https://json-schema.org/draft/2020-12/schema", "oneOf": calls}
 
     def openai_tools(self) -> list[dict[str, Any]]:
         """The tools as chat models take them (``{"type": "function", "function": {…}}``)."""
-        return openai_tools(self.tools)
+        return openai_tools(self.tools.values())
 
     def to_jsonable(self, sample_n: Iterable[Mapping[str, Any]]) -> list[Any]:
         """A batch as plain JSON values, copied."""
@@ -142,10 +143,10 @@ class ToolCallSpace(Space[dict[str, Any]]):
         return [plain(call) for call in sample_n]
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, ToolCallSpace) and self.tools == other.tools
+        return isinstance(other, ToolCallSpace) and list(self.tools) == list(other.tools) and self.tools == other.tools
 
     def __hash__(self) -> int:
-        return hash((ToolCallSpace, self.tools))
+        return hash((ToolCallSpace, *self.tools))
 
     def __repr__(self) -> str:
         return f"ToolCallSpace({', '.join(self.tools)})"

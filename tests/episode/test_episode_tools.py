@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from scholar_env.episode.config import EpisodeConfig
 from scholar_env.episode.schema import ActionError, Argument, compile_validator
-from scholar_env.episode.tools import METHOD_NAMES, TOOLS, offered, openai_tools
+from scholar_env.episode.scholargym.config import EpisodeConfig
+from scholar_env.episode.scholargym.tools import METHOD_NAMES, TOOLS, offered
+from scholar_env.episode.tool import openai_tools
 from scholar_env.errors import InvalidOptionError
 
 NAMES = [
@@ -52,7 +53,7 @@ def test_no_schema_has_a_union() -> None:
 
 
 def test_chat_tools_follow_from_the_declarations() -> None:
-    (tool,) = openai_tools(["next_iteration"])
+    (tool,) = openai_tools([TOOLS["next_iteration"]])
     assert tool == {
         "type": "function",
         "function": {
