@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -83,20 +84,29 @@ class ToolCallSpace(Space[dict[str, Any]]):
     def _draw(self, argument: Argument) -> Any:
         rng = self.np_random
         if argument.kind == "integer":
-            low = argument.minimum if argument.minimum is not None else 0
-            high = min(low + _SPAN, argument.maximum if argument.maximum is not None else low + _SPAN)
-            return int(rng.integers(low, high + 1))
+            return self._draw_integer(argument)
+        if argument.kind == "number":
+            low, high = _range(argument)
+            return float(round(low + (high - low) * rng.random(), 6))
         if argument.kind == "boolean":
             return bool(rng.integers(2))
         if argument.kind == "string":
             if argument.choices:
                 return argument.choices[int(rng.integers(len(argument.choices)))]
             return sample_text(self, argument.max_length or 10_000)
+        if argument.kind == "object":
+            return {f"[{number}]": sample_text(self, 20) for number in range(1, int(rng.integers(_MOST_DRAWN)) + 1)}
         most = min(argument.min_length + _MOST_DRAWN, argument.max_length or argument.min_length + _MOST_DRAWN)
         count = int(rng.integers(argument.min_length, most + 1))
         if argument.kind == "strings":
             return [sample_text(self, 100) for _ in range(count)]
+        if argument.kind == "integers":
+            return [self._draw_integer(argument) for _ in range(count)]
         return [self._draw_arguments(argument.items) for _ in range(count)]
+
+    def _draw_integer(self, argument: Argument) -> int:
+        low, high = _range(argument)
+        return int(self.np_random.integers(math.ceil(low), math.floor(high) + 1))
 
     def contains(self, x: Any) -> bool:
         """Whether ``x`` is a well-formed call of one of the tools."""
@@ -150,3 +160,9 @@ class ToolCallSpace(Space[dict[str, Any]]):
 
     def __repr__(self) -> str:
         return f"ToolCallSpace({', '.join(self.tools)})"
+
+
+def _range(argument: Argument) -> tuple[float, float]:
+    """The numbers that may be drawn: ten at most, from the least one on."""
+    low = argument.minimum if argument.minimum is not None else 0
+    return low, min(low + _SPAN, argument.maximum if argument.maximum is not None else low + _SPAN)

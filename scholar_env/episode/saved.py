@@ -90,7 +90,8 @@ def _read(episode: EpisodeBase[Any, Any], saved: Mapping[str, Any]) -> dict[str,
     if not isinstance(calls, dict) or "last" not in calls or not _are_counters(calls):
         raise unfit("its call counters are missing or of another type")
     n_run = len(record["log"]) if episode.LOGS_ALL else calls["n"] - calls["invalid"]
-    if not 0 <= len(record["log"]) <= n_run <= calls["n"] <= episode.config.max_calls:
+    free = calls.get("free", 0)
+    if not (0 <= len(record["log"]) <= n_run <= calls["n"] <= episode.config.max_calls and 0 <= free <= calls["n"]):
         raise unfit(f"its counters {calls['n']} and {calls['invalid']} do not fit {len(record['log'])} calls")
     if record.get("stop_reason") not in ("", *episode.state.ENDINGS):
         raise unfit(f"stop_reason is {clip(str(record.get('stop_reason')))}")
@@ -98,11 +99,7 @@ def _read(episode: EpisodeBase[Any, Any], saved: Mapping[str, Any]) -> dict[str,
 
 
 def _are_counters(calls: Mapping[str, Any]) -> bool:
-    numbers = (calls.get("n"), calls.get("invalid"), calls.get("free", 0))
-    if not all(type(number) is int for number in numbers):
-        return False
-    n, invalid, free = (int(number or 0) for number in numbers)
-    return 0 <= free <= n - invalid or not free
+    return all(type(number) is int for number in (calls.get("n"), calls.get("invalid"), calls.get("free", 0)))
 
 
 def _run_again(episode: E, record: dict[str, Any]) -> E:
