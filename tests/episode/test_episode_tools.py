@@ -152,7 +152,11 @@ def test_numbers_lists_of_integers_and_objects_are_cleaned() -> None:
         ({"share": -0.5}, "out_of_range", "kinds: share must be at least 0, got -0.5."),
         ({"share": 0, "years": 2001}, "wrong_type", "kinds: years must be a list of integers, got 2001."),
         ({"share": 0, "years": ["2001"]}, "wrong_type", "kinds: years must be a list of integers, got a list of 1."),
-        ({"share": 0, "years": [1]}, "out_of_range", "kinds: years items must be at least 1900, got a list of 1."),
+        (
+            {"share": 0, "years": [1]},
+            "out_of_range",
+            "kinds: years must have items that are at least 1900, got a list of 1.",
+        ),
         ({"share": 0, "years": []}, "out_of_range", "kinds: years must have at least 1 items, got a list of 0."),
         ({"share": 0, "years": [2000] * 4}, "out_of_range", "kinds: years must have at most 3 items, got a list of 4."),
         ({"share": 0, "reference": []}, "wrong_type", "kinds: reference must be an object, got a list of 0."),
