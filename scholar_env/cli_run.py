@@ -146,6 +146,9 @@ def _print_summary(result: RunResult, corpus: dict[str, Any], averages: dict[str
     manifest = result.manifest
     title = f"{manifest['env_id']}, {manifest['agent']}, {len(manifest['tasks'])} tasks"
     place = f"corpus {corpus['name']}@{str(corpus['fingerprint'])[:8]} ({corpus.get('engine', '')})"
+    if corpus.get("tasks"):
+        name = str(manifest["kwargs"].get("tasks", "tasks")).partition("@")[0]
+        place += f", {name}@{str(corpus['tasks'])[:8]}"
     table = Table("measure", "mean", title=common.shown(title), caption=common.shown(place))
     for name in _SHOWN:
         value = averages["means"].get(name)
