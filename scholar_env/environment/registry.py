@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,7 @@ from scholar_env.errors import InvalidOptionError
 if TYPE_CHECKING:
     from scholar_env.corpus import Corpus
     from scholar_env.environment.task_source import TaskSource
+    from scholar_env.task_set_folder import TaskSet
 
 CARDS: dict[str, Card] = {}
 """Id to card, in the order of registration; filled by :func:`register_all`."""
@@ -63,10 +64,57 @@ def card(env_id: str) -> Card:
     return CARDS[env_id]
 
 
+def family_of(observation: Collection[str]) -> str:
+    """The family of an observation: that of the first card with all its keys.
+
+    Args:
+        observation: The observation, or its keys.
+
+    Raises:
+        InvalidOptionError: No card has them.
+    """
+    if not CARDS:
+        register_all()
+    for entry in CARDS.values():
+        if set(observation) <= set(entry.observation):
+            return entry.family
+    raise InvalidOptionError(
+        f"an observation with the keys {', '.join(map(str, observation))}",
+        "an observation is as an environment of this package returned it",
+        "pass that, before any wrapper",
+    )
+
+
 def tasks_of(entry: Card) -> Tasks:
     """The function ``tasks(corpus, split)`` of the card's benchmark."""
     tasks: Tasks = _benchmark(entry.benchmark).tasks
     return tasks
+
+
+def open_corpus(entry: Card, options: Mapping[str, Any]) -> Corpus:
+    """The corpus that an environment's arguments name.
+
+    Where none is named, and none is pinned for this machine, a task set that is named brings its own.
+
+    Args:
+        entry: The card.
+        options: Arguments of the environment; ``corpus`` and ``tasks`` count.
+
+    Raises:
+        ScholarEnvError: There is no such corpus or task set, or it cannot be opened.
+    """
+    from scholar_env.corpus import is_pinned, resolve_corpus
+
+    named = options.get("corpus")
+    if named is None and isinstance(options.get("tasks"), str) and not is_pinned():
+        named = _task_set(options).corpus_spec
+    return resolve_corpus(named, preferred=entry.default_corpora)
+
+
+def _task_set(options: Mapping[str, Any]) -> TaskSet:
+    from scholar_env.task_set import resolve_task_set
+
+    return resolve_task_set(options["tasks"])
 
 
 def open_source(entry: Card, corpus: Corpus, options: Mapping[str, Any]) -> TaskSource:
@@ -88,10 +136,8 @@ def open_source(entry: Card, corpus: Corpus, options: Mapping[str, Any]) -> Task
 
     own_ids = options.get("subset") is not None
     if options.get("tasks") is not None:
-        from scholar_env.task_set import resolve_task_set
-
-        task_set = resolve_task_set(options["tasks"])
-        task_set.require(corpus, entry.benchmark)
+        task_set = _task_set(options)
+        task_set.require(corpus, entry.family)
         return SetTasks(corpus, task_set, None if own_ids else entry.split)
     benchmark = _benchmark(entry.benchmark)
     found: TaskSource | None = None
