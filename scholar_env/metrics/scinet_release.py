@@ -52,7 +52,7 @@ def stored_list(table: Table, key: str) -> list[Any]:
 def extract_title_release(query: str) -> str | None:
     """The title in a pair query: up to the first quotation mark after ``titled "``, within a line; None without one.
 
-    Titles with quotation marks are cut; :func:`scholar_env.metrics.scinet_queries.parse_query` reads them whole.
+    Titles with quotation marks are cut; :func:`scholar_env.task_files.scinet_queries.parse_query` reads them whole.
     """
     match = re.search(r'titled "(.*?)"', query)
     return match[1] if match else None
