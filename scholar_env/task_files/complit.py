@@ -82,7 +82,8 @@ def _check_turns(record: Record) -> Iterator[FieldFault]:
     is_conversation = record["setting"] == CUMULATIVE
     if bool(turns) != is_conversation:
         rule = "the setting cumulative has turns, and no other has"
-        yield FieldFault("turns", shown(record.get("turns", NOTHING)), rule, "mend the turns, or the setting")
+        found = shown(turns) if "turns" in record else NOTHING
+        yield FieldFault("turns", found, rule, "mend the turns, or the setting")
         return
     known = {entry["id"] for entry in record["constraints"]}
     revealed: Counter[str] = Counter()

@@ -82,7 +82,7 @@ def _name(field: str) -> str:
 
 
 def _nearest(name: object, names: list[str], otherwise: str) -> str:
-    near = difflib.get_close_matches(str(name), names, n=1)
+    near = difflib.get_close_matches(str(name), names, n=1, cutoff=0.7)
     return f"did you mean {near[0]!r}" if near else f"{otherwise} it"
 
 
