@@ -28,6 +28,9 @@ from scholar_env.rollout.export import export
 from scholar_env.rollout.reader import read_episodes, read_run
 from scholar_env.rollout.replay import replay
 from scholar_env.rollout.runner import run
+from scholar_env.study.render import report_markdown
+from scholar_env.study.report import build_report
+from scholar_env.study.summary import IncomparableRunsError
 from scholar_env.task_files.reader import Input
 from scholar_env.task_import import import_task_file
 from scholar_env.task_set import TaskSet, task_set_of
@@ -232,3 +235,19 @@ def test_older_records_without_tasks_replay(toy: Corpus, tmp_path: Path) -> None
     older = tmp_path / "older.jsonl"
     older.write_text("\n".join([checked_line(header), *lines[1:]]) + "\n", encoding="utf-8")
     assert replay(older).findings == ()
+
+
+def test_runs_over_different_sets_are_not_put_side_by_side(toy: Corpus, mine: TaskSet, tmp_path: Path) -> None:
+    for name, questions in (("first", QUESTIONS), ("second", ("walks", *QUESTIONS[1:]))):
+        shutil.rmtree(mine.path)
+        import_mine(toy, tmp_path, "mine", questions)
+        run(ALL, "direct", out=tmp_path / name, corpus="toy", kwargs={"tasks": "mine"})
+    runs = [read_run(tmp_path / name) for name in ("first", "second")]
+    sets = [found.episodes[0].task_set[:12] for found in runs]
+    with pytest.raises(IncomparableRunsError) as caught:
+        build_report(runs)
+    assert caught.value.what == f"runs over several task sets: first on {sets[0]}; second on {sets[1]}"
+    report = build_report(runs, mixed=True)
+    assert [pair.reason for pair in report.comparisons] == ["they ran over different task sets"]
+    assert f"toy@7f5407d2, tasks@{sets[0][:8]}" in report_markdown(report)
+    assert build_report(runs[:1]).remarks == ()
