@@ -237,6 +237,8 @@ def test_a_complit_line_becomes_a_task_with_details(tmp_path: Path) -> None:
     }  # fmt: skip
     assert (first["level"], first["injected"], first["injected_kind"]) == ("paraphrased", False, "")
     assert (second["level"], second["evidence"]["field"]) == (None, "date")
+    assert task.details["uniqueness"] == {"smallest": 0, "needed": 0}
+    assert talk.details["constraints"][1]["evidence"]["kind"] == "figure"
     assert unmet.gold == ()
     assert unmet.details["near_miss"] == {"id": "p1", "title": ""}
     assert unmet.details["constraints"][0]["evidence"]["figure"] == 2
@@ -270,12 +272,16 @@ def test_a_complit_line_becomes_a_task_with_details(tmp_path: Path) -> None:
         (STANDARD, lambda x: x["constraints"][0].update(injected=True), "constraints[0].injected", "true",
          "in the setting unmet alone"),
         (STANDARD, lambda x: x["constraints"][0].update(status_in_paper="silent"), "constraints[0].status_in_paper",
-         '"silent"', "is of injected constraints"),
+         '"silent"', "an injected constraint has its status_in_paper, and no other has one"),
         (STANDARD, lambda x: x["constraints"][0]["evidence"].update(kind="txt"), "constraints[0].evidence.kind",
          '"txt"', "one of text, figure"),
         (STANDARD, lambda x: x.update(turns=CUMULATIVE["turns"]), "turns", "[{", "no other has"),
         (UNMET, lambda x: x["constraints"][0].update(injected=False, injected_kind=None, status_in_paper=None),
          "constraints", "0 injected", "one constraint is injected"),
+        (UNMET, lambda x: x["constraints"][0].update(status_in_paper=None), "constraints[0].status_in_paper", "null",
+         "an injected constraint has its status_in_paper"),
+        (UNMET, lambda x: x["constraints"][0].pop("injected_kind"), "constraints[0].injected_kind", "nothing",
+         "an injected constraint has its injected_kind"),
         (UNMET, lambda x: x.update(near_miss=None), "near_miss", "null", "there is a near_miss and no target"),
         (UNMET, lambda x: x["constraints"][0].update(injected_kind="figur_fact"), "constraints[0].injected_kind",
          '"figur_fact"', "one of table_value, figure_fact"),

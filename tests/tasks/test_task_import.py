@@ -78,6 +78,7 @@ def test_gold_that_is_missing_is_counted_and_named(
 
 def test_a_query_without_a_gold_paper_is_played_when_its_near_miss_is_there(toy: Corpus, tmp_path: Path) -> None:
     injected = {"id": "a", "text": "t", "source": "content", "injected": True, "injected_kind": "table_value"}
+    injected["status_in_paper"] = "silent"
     lines = [
         {"query_id": name, "setting": "unmet", "text": "t", "near_miss": {"arxiv_id": paper}, "constraints": [injected]}
         for name, paper in (("here", toy.id_of(3)), ("gone", "x1"))
