@@ -177,6 +177,7 @@ def test_a_plain_line_becomes_a_task(tmp_path: Path) -> None:
         (lambda x: x.update(gold=["p1", 3]), "gold[1]", "3", "gold[1] is the id of a paper", 'write "3", in quotes'),
         (lambda x: x.update(gold=["a", "b", "a"]), "gold[2]", '"a"', "each once", "gold[0] is the same"),
         (lambda x: x.update(befor="2020-01"), "befor", '"2020-01"', "query_id, text, before, gold", "'before'"),
+        (lambda x: x.update({"\n\x1b": 1}), '"\\n\\u001b"', "1", "the fields of a line are", "remove it"),
         (lambda x: x.update(zzz=[1]), "zzz", "[1]", "the fields of a line are", "remove it"),
         (lambda x: x.update(labels={"a": 1}), "labels.a", "1", "a is a text of at most 200", 'write "1"'),
         (lambda x: x.update(labels={"best_rank": "1"}), "labels.best_rank", '"1"', "are computed", "another name"),
