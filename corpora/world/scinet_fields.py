@@ -53,8 +53,10 @@ CATEGORIES = {
 }
 """Categories that may be fields: group, and the name that questions use. Some have one name under two groups."""
 
-FEWEST = 150
-"""Papers of a field at least."""
+FEWEST, SMALLEST = 30, 30
+"""Papers of a field at least: so many of a thousand of the world, and so many in all."""
+ORDINARY = 5_000
+"""Papers of a world from which on the bounds do not grow."""
 SAME = 95
 """Share of a category, in percent, that makes it one with a subfield."""
 
@@ -77,11 +79,6 @@ class Field:
     code: str
     rows: Flags
 
-    @property
-    def record(self) -> dict[str, str]:
-        """The field as task details name it."""
-        return {"name": self.name, "domain": self.domain, "kind": self.kind, "code": self.code}
-
 
 def fields_of(world: World) -> tuple[Field, ...]:
     """The fields of a world that hold enough papers: groups, then subfields, then categories, each by code."""
@@ -98,7 +95,13 @@ def fields_of(world: World) -> tuple[Field, ...]:
         for place, subfield in enumerate(subfields)
     ]
     across = [field for code in sorted(CATEGORIES) if (field := _category(world, code, parts)) is not None]
-    return tuple(field for field in (*groups, *parts, *across) if int(field.rows.sum()) >= FEWEST)
+    fewest = at_least(world, FEWEST, SMALLEST)
+    return tuple(field for field in (*groups, *parts, *across) if int(field.rows.sum()) >= fewest)
+
+
+def at_least(world: World, share: int, floor: int) -> int:
+    """A share, in thousandths, of the papers of a world of ordinary size or smaller, and a floor in any case."""
+    return max(share * min(world.spec.papers, ORDINARY) // 1000, floor)
 
 
 def _category(world: World, code: str, parts: list[Field]) -> Field | None:

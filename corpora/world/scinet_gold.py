@@ -19,7 +19,7 @@ from scholar_env.graph.paths import influential_path
 from scholar_env.graph.top import top_rows
 
 from .choice import Flags, Ints
-from .scinet_fields import Field
+from .scinet_fields import Field, at_least
 from .tables import load_world
 from .world import World
 
@@ -29,8 +29,8 @@ LIMIT = 50
 """Papers of a gold list at most."""
 SHARE = 10
 """A gold list holds one in so many of the papers that are scored."""
-SCORED = 100
-"""Scored papers that a field needs."""
+SCORED, FEWEST = 20, 20
+"""Scored papers that a field needs: so many of a thousand of the world, and so many in all."""
 CITERS = 5
 """Citers of a paper whose disruption counts, and of a seed."""
 POSITIVES, TOGETHER = 3, 5
@@ -117,7 +117,7 @@ class Gold:
         tables = self.novelty if kind == "novelty" else self.disruption
         scores = next(iter(tables.values()))
         scored = int((field.rows & ~np.isnan(scores)).sum())
-        if scored < SCORED:
+        if scored < at_least(self.world, SCORED, FEWEST):
             return None
         size = min(LIMIT, scored // SHARE)
         best = {

@@ -1,10 +1,10 @@
 """The SciNet tasks of a world: novel and disruptive papers of a field, papers around a seed, and citation paths.
 
 Numbers of tasks are in the proportion of the release (2,640 : 4,200 : 2,185), as many as its fields carry: each field
-gives a question on novelty and one on disruption where enough of its papers are scored. Pair questions are asked of the
-same seeds. The gold of co-mention is every paper that shares a citation paragraph with the seed, the gold of sentiment
-every paper that mentions it positively; gold paths are the most influential ones of at most five references. Two tasks
-of a set may differ in their gold alone where two fields have one name.
+gives a question on novelty and one on disruption where enough of its papers are scored. Their gold is the best tenth of
+these, 50 at most. Pair questions are asked of the same seeds. The gold of co-mention is every paper that shares a
+citation paragraph with the seed, the gold of sentiment every paper that mentions it positively; gold paths are the most
+influential ones of at most five references. `Task.details` also holds gold by other definitions (`variants`).
 """
 
 from __future__ import annotations
@@ -14,13 +14,14 @@ from dataclasses import replace
 from functools import cached_property, lru_cache
 from typing import Any
 
+import numpy as np
+
 from scholar_env.corpus_folder import Corpus
 from scholar_env.errors import InvalidOptionError
 from scholar_env.records import Task
 from scholar_env.task_files.scinet_queries import COMENTION, DISRUPTION, KINDS, NOVELTY, PATH, SENTIMENT, Query
 
 from .choice import apportion, shuffled
-from .facts import SENTIMENTS
 from .scinet_fields import Field, fields_of
 from .scinet_gold import MODE, gold_of
 from .streams import Blocks
@@ -54,6 +55,7 @@ class Maker:
         self.world = world = self.gold.world
         self.fields = fields_of(world)
         self._ids = world.facts.ids
+        self._rank = self.gold.graph.id_rank.tolist().__getitem__
         self._purpose = purpose
         self._blocks = Blocks(world.spec.seed, f"{purpose}-path")
         order = shuffled(world.spec.seed, f"{purpose}-seeds", len(self.gold.seeds))
@@ -87,26 +89,24 @@ class Maker:
         """The question for the best papers of a field, one of `asked`, by an indicator."""
         found = self.gold.ranking(field, kind)
         assert found is not None
-        details = {
-            "field": field.record,
-            "asked_k": ASKED,
+        more = {
+            "unit": "reference" if kind == NOVELTY else "",
             "scores": found.scores.tolist(),
             "scored": found.scored,
             "variants": {name: self._named(rows.tolist()) for name, rows in found.variants.items()},
         }
-        labels = {"domain": field.domain, "field": field.name, "field_kind": field.kind}
-        return self._task(Query(kind, (), field.name, ASKED), found.rows.tolist(), details, labels)
+        return self._task(Query(kind, (), field.name, ASKED), found.rows.tolist(), _labels(field), more)
 
     def sentiment(self, seed: int) -> Task:
         """The question for papers that positively cite a seed."""
-        tones = self.gold.citers(seed)
-        variants = {name: self._named(rows.tolist()) for name, rows in tones.items() if name != SENTIMENTS[1]}
-        return self._pair(SENTIMENT, seed, tones[SENTIMENTS[1]].tolist(), {"variants": variants})
+        tones = {name: sorted(rows.tolist(), key=self._rank) for name, rows in self.gold.citers(seed).items()}
+        variants = {name: self._named(rows) for name, rows in tones.items() if name != "positive"}
+        return self._pair(SENTIMENT, seed, tones["positive"], {"variants": variants})
 
     def comention(self, seed: int) -> Task:
-        """The question for papers that are mentioned with a seed; those of most paragraphs first."""
+        """The question for papers that are mentioned with a seed."""
         found = self.gold.together(seed)
-        order = sorted(range(len(found.rows)), key=lambda at: (-found.paragraphs[at], self._ids[found.rows[at]]))
+        order = np.argsort(self.gold.graph.id_rank[found.rows])
         counts = {"paragraphs": found.paragraphs[order].tolist(), "papers": found.papers[order].tolist()}
         return self._pair(COMENTION, seed, found.rows[order].tolist(), counts)
 
@@ -128,15 +128,11 @@ class Maker:
             if found is None:
                 continue
             taken.add(ends)
-            details = {
-                "field": field.record,
-                "ends": self._named(ends),
-                "path_mode": MODE,
-                "variants": {mode: self._named(rows) for mode, rows in found.variants.items()},
-            }
+            start, end = self._named(ends)
+            variants = {mode: self._named(rows) for mode, rows in found.variants.items()}
+            more = {"start": start, "end": end, "path_mode": MODE, "variants": variants}
             titles = (self.gold.titles[ends[0]], self.gold.titles[ends[1]])
-            labels = {"domain": field.domain, "field": field.name}
-            return self._task(Query(PATH, titles, self._lineage(ends[1])), found.rows, details, labels)
+            return self._task(Query(PATH, titles, self._lineage(ends[1])), found.rows, _labels(field), more)
         return None
 
     def _lineage(self, row: int) -> str:
@@ -146,18 +142,33 @@ class Maker:
         problem, method = (concepts[int(part[row])].forms[0].text for part in (facts.problem, facts.method))
         return f"{problem} by {method}"
 
-    def _pair(self, kind: str, seed: int, gold: list[int], details: dict[str, Any]) -> Task:
-        field = int(self.world.facts.subfield[seed])
-        labels = {"domain": self._subfields[field].group, "field": self._subfields[field].title}
-        return self._task(Query(kind, (self.gold.titles[seed],)), gold, {"seed": self._ids[seed], **details}, labels)
+    def _pair(self, kind: str, seed: int, gold: list[int], more: dict[str, Any]) -> Task:
+        field = self._subfields[int(self.world.facts.subfield[seed])]
+        labels = {"domain": field.group, "field": field.title, "field_kind": "subfield", "gold": "contexts"}
+        return self._task(Query(kind, (self.gold.titles[seed],)), gold, labels, {"seed": self._ids[seed], **more})
 
-    def _task(self, query: Query, gold: list[int], details: dict[str, Any], labels: dict[str, str]) -> Task:
+    def _task(self, query: Query, gold: list[int], labels: dict[str, str], more: dict[str, Any]) -> Task:
+        """A task without an id; its details hold every key of the family, "" where it does not apply, and what more."""
         ids = self._named(gold)
-        labels = {"kind": query.kind, **labels, "n_gold": str(len(ids))}
-        return Task("", query.text, "", tuple(ids), SOURCES[query.kind], labels, {"kind": query.kind, **details})
+        details = {
+            "kind": query.kind,
+            "domain": labels["domain"],
+            "field": query.field,
+            "titles": list(query.titles),
+            "asked_k": query.asked_k,
+            **dict.fromkeys(("seed", "start", "end", "unit", "path_mode"), ""),
+            "population": "corpus",
+            **more,
+        }
+        labels = {"kind": query.kind, "gold": "", **labels, "n_gold": str(len(ids))}
+        return Task("", query.text, "", tuple(ids), SOURCES[query.kind], labels, details)
 
     def _named(self, rows: list[int] | tuple[int, ...]) -> list[str]:
         return [self._ids[row] for row in rows]
+
+
+def _labels(field: Field) -> dict[str, str]:
+    return {"domain": field.domain, "field": field.name, "field_kind": field.kind}
 
 
 def build(world: World, corpus: Corpus, progress: Callable[[str, int, int], None]) -> WorldTasks:
