@@ -1,10 +1,11 @@
-"""Memory that was freed goes back to the system, so that the parts of a large build do not add up."""
+"""Care for memory while a world is made: what was freed goes back to the system, what will stay is not searched."""
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
 import gc
+from collections.abc import Iterator
 
 
 def give_back() -> None:
@@ -12,3 +13,18 @@ def give_back() -> None:
     gc.collect()
     with contextlib.suppress(OSError, AttributeError, TypeError):
         ctypes.CDLL(None).malloc_trim(0)
+
+
+@contextlib.contextmanager
+def collection_paused() -> Iterator[None]:
+    """Pause the search for cyclic garbage while hundreds of thousands of objects are made that will all stay.
+
+    The collector would walk through them again and again: half of the time of reading the ontology.
+    """
+    paused = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if paused:
+            gc.enable()

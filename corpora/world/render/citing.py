@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ..facts import ROLE_PARTS, SENTIMENTS
+from .casting import CONCEPT_ROLES, PART_OF
 from .clauses import choose, fill
-from .narrator import CONCEPT_ROLES, PART_OF, Narrator, Sentence
+from .narrator import Narrator, Sentence
 from .plans import finish
 from .words import NAME, Surface
 

@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from scholar_env.records import Section
 
 from .body import body_of
-from .clauses import NAMED_BIT
+from .casting import CONCEPT_ROLES, PART_OF
+from .clause import SENTENCES, STRIDE
 from .exhibits import Exhibits
 from .moves import steps_of
-from .narrator import CONCEPT_ROLES, PART_OF, SENTENCES, STRIDE, Narrator, Sentence
+from .narrator import Narrator, Sentence
 from .plans import finish
 from .rendered import ABSTRACT, BODY, TITLE, Rendered, Statement
+from .shapes import NAMED_BIT
 from .shared import EXPLICIT, INFERRED, PARAPHRASED, Shared
 
 MIN_SURVEYED = 2

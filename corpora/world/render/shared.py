@@ -11,10 +11,11 @@ from ..ontology import Ontology
 from ..spec import WorldSpec
 from ..streams import Blocks
 from ..terms import Evidence, Form, Order
-from .clauses import pools_of
+from .clause import Parts
 from .exhibits import Exhibits, number_text, tenths
 from .plans import Plans
-from .realize import Compiler, Parts
+from .pools import pools_of
+from .realize import Compiler
 from .words import Words
 
 EXPLICIT, PARAPHRASED, INFERRED = 1, 2, 3
