@@ -15,7 +15,7 @@ from .names import Names
 from .ontology import Ontology
 from .predicates import Constraint
 from .query_classes import ASK, FACETS, NOUN_FACETS, SOURCES, TOPICS
-from .render.clause import Clause, Parts, UnfilledError
+from .render.clause import Clause, Parts, UnfilledError, join
 from .render.realize import Compiler
 from .render.words import FUNCTION, NAME, PARAPHRASE, Surface, Words
 from .spec import WorldSpec
@@ -146,7 +146,7 @@ class Questions:
         options = [
             phrase for phrase in self._topics[f"topic-{letters.lower()}"] if suits(phrase, clause.texts, described)
         ]
-        return min((options[clause.pick(len(options))].parts(clause) for _ in range(2)), key=len)
+        return min((join(options[clause.pick(len(options))].parts, clause) for _ in range(2)), key=len)
 
     def _surface(self, clause: Clause, constraint: Constraint, wanted: Wanted) -> Surface:
         words = clause.words.concepts[constraint.value]
@@ -179,7 +179,7 @@ class Questions:
             else:
                 clause.texts[kind] = self.name(kind, value, group)
             options = self._facets[kind]
-            said[kind] = min((options[clause.pick(len(options))](clause) for _ in range(2)), key=len)
+            said[kind] = min((join(options[clause.pick(len(options))], clause) for _ in range(2)), key=len)
         facets = ", ".join(said[kind] for kind in ORDER if kind in said)
         return f"{facets}{asked}"
 
@@ -187,7 +187,7 @@ class Questions:
         options = [parts for form, parts in self._asks[attribute][value] if form.fits(group)]
         if not options:
             raise UnfilledError(f"no wording of {attribute} for {group}")
-        ask = options[clause.pick(len(options))](clause)
+        ask = join(options[clause.pick(len(options))], clause)
         return fill(self._asking[clause.pick(len(self._asking))], {"ask": ask}, clause.pick)
 
     def name(self, kind: str, value: int, group: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..facts import CAST, ROLE_PARTS
@@ -49,6 +50,15 @@ class Casting:
     roles: tuple[tuple[str, int], ...]
     stated: tuple[tuple[str, tuple[int, int]], ...]
     directed: tuple[str, str] | None
+
+    def nouns(self, cast: Sequence[int]) -> dict[str, int]:
+        """The nouns that fill the roles, as far as a paper's cast has them."""
+        nouns = {}
+        for role, place in self.roles:
+            noun = cast[place]
+            if noun >= 0:
+                nouns[role] = noun
+        return nouns
 
 
 def castings(prop: str) -> tuple[Casting, ...]:

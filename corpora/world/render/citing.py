@@ -104,7 +104,7 @@ def citing_sentence(narrator: Narrator, cited: list[int], tone: str) -> Sentence
     said = fill(shape, clause)
     if said is None:
         return None
-    narrator.used.add(shape.id)
+    narrator.used.add(shape)
     if words is narrator.words:
         return Sentence(finish(said.finite), [])
     return Sentence(finish(f"in {words.subfield.title}, {said.finite}"), [])

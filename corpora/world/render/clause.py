@@ -70,5 +70,26 @@ class Clause:
         return value
 
 
-Parts = Callable[[Clause], str]
-"""A compiled template, or a part of one: fills it for a clause."""
+Slot = Callable[[Clause], str]
+"""The text of one slot of a template."""
+
+Parts = tuple[str, tuple[Slot, ...]]
+"""A compiled template: a format string and what fills its places, from left to right."""
+
+
+def join(parts: Parts, clause: Clause) -> str:
+    """Fill a compiled template."""
+    form, slots = parts
+    match len(slots):  # a list is made for long ones only: most have one or two
+        case 0:
+            return form % ()
+        case 1:
+            return form % slots[0](clause)
+        case 2:
+            one, two = slots
+            return form % (one(clause), two(clause))
+        case 3:
+            one, two, three = slots
+            return form % (one(clause), two(clause), three(clause))
+        case _:
+            return form % tuple([slot(clause) for slot in slots])

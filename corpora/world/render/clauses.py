@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .clause import Clause, UnfilledError
+from .clause import Clause, UnfilledError, join
 from .shapes import Shape
 
 COND = frozenset(("cond",))
@@ -58,13 +58,13 @@ def fits(shape: Shape, clause: Clause) -> bool:
     return not shape.texts or all(role in clause.texts for role in shape.texts)
 
 
-def choose(pool: Sequence[Shape], clause: Clause, used: set[str], missing: int = 0) -> Shape | None:
+def choose(pool: Sequence[Shape], clause: Clause, used: set[Shape], missing: int = 0) -> Shape | None:
     """Draw a frame that fits and that the paper has not used; among a few, the one that names most of what is missing.
 
     Args:
         pool: Frames of the proposition.
         clause: What is said.
-        used: Ids of frames that the paper has used.
+        used: Frames that the paper has used.
         missing: Bits of NAMED that are still to be said.
     """
     best: Shape | None = None
@@ -76,7 +76,7 @@ def choose(pool: Sequence[Shape], clause: Clause, used: set[str], missing: int =
     for place in range(at, at + TRIES):
         clause.at = place + 1
         shape = pool[draws[place] * count >> 32]
-        if shape.id in used or shape is best or not fits(shape, clause):
+        if shape in used or shape is best or not fits(shape, clause):
             continue
         if not missing:
             return shape
@@ -102,13 +102,13 @@ def fill(shape: Shape, clause: Clause, *, front: bool = False) -> Said | None:
     condition, roles = "", shape.always
     try:
         if front and shape.front is not None and "cond" in clause.nouns and "cond" not in clause.silent:
-            condition = shape.front(clause)
-            subject = shape.subject(clause)
-            predicate = shape.body(clause)
+            condition = join(shape.front, clause)
+            subject = join(shape.subject, clause)
+            predicate = join(shape.body, clause)
             roles |= COND
         else:
-            subject = shape.subject(clause)
-            predicate = shape.predicate(clause)
+            subject = join(shape.subject, clause)
+            predicate = join(shape.predicate, clause)
     except UnfilledError:
         return None
     if adjective:
@@ -119,8 +119,9 @@ def fill(shape: Shape, clause: Clause, *, front: bool = False) -> Said | None:
 
 def plain(text: str) -> str:
     """Close the gaps that dropped adjuncts leave."""
-    if "  " in text or text[-1:] == " " or text[:1] == " ":
+    if "  " in text:
         text = " ".join(text.split())
+    text = text.strip()
     if " ," in text:
         text = text.replace(" ,", ",")
     return text.replace(" ;", ";") if " ;" in text else text

@@ -64,7 +64,7 @@ class Concepts:
         if draw < 64 and place != 2 and sentence - self._said_at[place] <= RECENT:
             return words.later
         if draw < 84 and words.short and self._short_given[place]:
-            return Surface(words.short, surface.plural and words.short.endswith("s"), NAME)
+            return words.brief
         if draw < 95:
             return surface
         options = words.surfaces[NAME if draw < 98 else PARAPHRASE]

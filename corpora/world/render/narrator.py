@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .casting import VARIANTS
-from .clause import Parts, UnfilledError
+from .clause import Parts, UnfilledError, join
 from .clauses import Said, plain
 from .plans import Plan, assemble, finish
 from .shared import EXPLICIT
@@ -71,7 +71,7 @@ class Narrator(Voice):
         clause = self.clause
         clause.said.clear()
         try:
-            text = options[self.pick(len(options))](clause)
+            text = join(options[self.pick(len(options))], clause)
         except KeyError:
             return said.finite, []
         facts = [(self.codes[name], EXPLICIT) for name in INTRODUCED if name in clause.said]
@@ -127,7 +127,7 @@ class Narrator(Voice):
         self._clear(texts, nouns, facts or {}, {})
         self.clause.down = down
         try:
-            return plain(parts(self.clause))
+            return plain(join(parts, self.clause))
         except (UnfilledError, KeyError):
             return None
 
@@ -136,7 +136,7 @@ class Narrator(Voice):
         self.base["baseline"] = self.rival
         self._clear(self.base, locals_, self.facts, numbers)
         try:
-            return plain(parts(self.clause))
+            return plain(join(parts, self.clause))
         except UnfilledError:
             return None
 

@@ -1,6 +1,6 @@
-"""Templates as functions: parsed once, then filled in a few microseconds.
+"""Compiles templates: parsed once, then filled in a few microseconds.
 
-A compiled template is a function of a `Clause` that joins fixed texts with what the functions of its slots return.
+A compiled template is a format string and the functions that fill its slots, see `clause.join`.
 `expand.py` is the slow reference for single templates; tests compare the two.
 """
 
@@ -12,14 +12,16 @@ from .. import templates
 from ..ontology import Ontology
 from ..templates import Node, Template, walk
 from . import slots
-from .clause import Clause, Parts, UnfilledError
+from .clause import Parts, Slot, UnfilledError
 
 NOT_NOUNS = ("", "sg", "pl")
 """What may stand in place of a role and mentions nothing."""
 
 
 class Compiler:
-    """Turns templates into functions.
+    """Turns templates into what `join` fills.
+
+    Equal slots share one function wherever they stand: what is used often stays in the processor's cache.
 
     Args:
         ontology: For noun types and verb classes.
@@ -27,6 +29,8 @@ class Compiler:
 
     def __init__(self, ontology: Ontology) -> None:
         self._registry = ontology.registry
+        self._known: dict[tuple[Node, tuple[str, ...], bool], Slot] = {}
+        self._sequences: dict[Parts, Parts] = {}
 
     def compile(self, template: Template, first: dict[str, str] | None = None, *, record: bool = True) -> Parts:
         """Compile a template.
@@ -43,12 +47,25 @@ class Compiler:
         parts = [self._part(node, forms, record) for node in template]
         if len(template) > 1 and isinstance(template[0], templates.Adjunct) and not isinstance(parts[0], str):
             parts[0] = slots.with_comma(parts[0])
-        return sequence(parts)
+        return self._sequence(parts)
 
-    def _part(self, node: Node, forms: dict[str, str], record: bool) -> Parts | str:
+    def _sequence(self, parts: Sequence[Slot | str]) -> Parts:
+        """Tell fixed texts and slots apart."""
+        form = "".join(part.replace("%", "%%") if isinstance(part, str) else "%s" for part in parts)
+        whole = (form, tuple(part for part in parts if not isinstance(part, str)))
+        return self._sequences.setdefault(whole, whole)
+
+    def _part(self, node: Node, forms: dict[str, str], record: bool) -> Slot | str:
+        if isinstance(node, templates.Literal):
+            return node.text
+        key = (node, tuple(forms.get(role, "") for role in sorted(roles_of((node,)))), record)
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = self._slot(node, forms, record)
+        return found
+
+    def _slot(self, node: Node, forms: dict[str, str], record: bool) -> Slot:
         match node:
-            case templates.Literal(text):
-                return text
             case templates.Mention(role, kind, form, _):
                 return slots.drawn_noun(role, kind, form) if kind else slots.mention(role, form, record=record)
             case templates.Verb():
@@ -58,8 +75,6 @@ class Compiler:
                 return slots.agree(role, forms.get(role, ""), pairs)
             case templates.Polar(role, pairs):
                 return slots.polar(role, pairs)
-            case templates.Predicative(role):
-                raise UnfilledError(f"predicative adjectives of '{role}' have no words in the world's texts")
             case templates.Number():
                 return slots.number(node)
             case templates.Fact(name):
@@ -67,50 +82,18 @@ class Compiler:
             case templates.Choice(options):
                 return self._choice(options, forms)
             case templates.Adjunct(body):
-                return slots.adjunct(sequence([self._part(inner, forms, True) for inner in body]), roles_of(body))
+                return slots.adjunct(self._sequence([self._part(inner, forms, True) for inner in body]), roles_of(body))
+            case _:
+                raise UnfilledError(f"{node!r} has no words in the world's texts")
 
-    def _choice(self, options: tuple[Template, ...], forms: dict[str, str]) -> Parts:
+    def _choice(self, options: tuple[Template, ...], forms: dict[str, str]) -> Slot:
         """Alternatives: fixed texts, or templates."""
         texts = [option[0].text for option in options if len(option) == 1 and isinstance(option[0], templates.Literal)]
         if len(texts) == len(options):
             return slots.chosen_text(tuple(texts))
         return slots.chosen_part(
-            tuple(sequence([self._part(inner, forms, True) for inner in option]) for option in options)
+            tuple(self._sequence([self._part(inner, forms, True) for inner in option]) for option in options)
         )
-
-
-def sequence(parts: Sequence[Parts | str]) -> Parts:
-    """Join fixed texts and functions into one function; they are called from left to right."""
-    texts, functions = [""], list[Parts]()
-    for part in parts:
-        if isinstance(part, str):
-            texts[-1] += part
-        else:
-            functions.append(part)
-            texts.append("")
-    return joined(texts, functions)
-
-
-def joined(texts: list[str], functions: list[Parts]) -> Parts:
-    """Put functions between texts, of which there is one more; spelled out up to three, as most templates have."""
-    before = texts[0]
-    if not functions:
-        return lambda clause: before
-    one, behind = functions[0], texts[1]
-    if len(functions) == 1:
-        return lambda clause: f"{before}{one(clause)}{behind}"
-    two, after = functions[1], texts[2]
-    if len(functions) == 2:
-        return lambda clause: f"{before}{one(clause)}{behind}{two(clause)}{after}"
-    three, last = functions[2], texts[3]
-
-    def of_three(clause: Clause) -> str:
-        return f"{before}{one(clause)}{behind}{two(clause)}{after}{three(clause)}{last}"
-
-    if len(functions) == 3:
-        return of_three
-    rest = joined(["", *texts[4:]], functions[3:])
-    return lambda clause: of_three(clause) + rest(clause)
 
 
 def roles_of(template: Iterable[Node]) -> frozenset[str]:

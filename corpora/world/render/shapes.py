@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 from ..ontology import Ontology
 from ..templates import Adjunct, Agree, Choice, Fact, Literal, Mention, Node, Polar, Template, Verb, walk
@@ -31,9 +32,9 @@ CITED_ROLES = frozenset(("cited", "cited2"))
 """Roles of texts that not every clause has."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Shape:
-    """A frame that is a finite clause, compiled.
+    """A frame that is a finite clause, compiled. Equal to itself only, so that a set of frames is quick to search.
 
     Attributes:
         id: The frame's id.
@@ -67,6 +68,18 @@ class Shape:
     weight: int
 
 
+@cache
+def names(*given: str) -> tuple[str, ...]:
+    """A tuple of names, the same object for the same names: what many frames share stays in the processor's cache."""
+    return given
+
+
+@cache
+def set_of(given: tuple[str, ...]) -> frozenset[str]:
+    """A set of names, the same object for the same names."""
+    return frozenset(given)
+
+
 def shape_of(frame: Frame, ontology: Ontology, compiler: Compiler) -> Shape:
     """Compile a frame."""
     whole = (*frame.subject, *frame.predicate)
@@ -74,7 +87,7 @@ def shape_of(frame: Frame, ontology: Ontology, compiler: Compiler) -> Shape:
     front, body = fronted(frame.predicate)
     roles = roles_of(whole)
     required = roles_of([node for node in whole if not isinstance(node, Adjunct)])
-    needs = tuple(sorted(required - TEXT_ROLES))
+    needs = names(*sorted(required - TEXT_ROLES))
     opened = ontology.synonyms.opened
     named = 0
     for role in roles:
@@ -87,14 +100,14 @@ def shape_of(frame: Frame, ontology: Ontology, compiler: Compiler) -> Shape:
         front=compiler.compile(front, first, record=False) if front else None,
         body=compiler.compile(opened(body), first, record=False),
         needs=needs,
-        describable=tuple(role for role in needs if role in DESCRIBED),
+        describable=names(*(role for role in needs if role in DESCRIBED)),
         narrows=tuple(
             (role, frozenset(types)) for role, types in sorted(frame.narrows.items()) if role not in NAME_ROLES
         ),
-        facts=tuple(sorted({node.name for node in walk(whole) if isinstance(node, Fact)})),
+        facts=names(*sorted({node.name for node in walk(whole) if isinstance(node, Fact)})),
         named=named,
-        always=always_said(whole),
-        texts=tuple(sorted(roles & CITED_ROLES)),
+        always=set_of(names(*sorted(always_said(whole)))),
+        texts=names(*sorted(roles & CITED_ROLES)),
         weight=WEIGHTS[min(fixed_runs(whole), len(WEIGHTS) - 1)],
     )
 
@@ -108,7 +121,7 @@ def fronted(predicate: Template) -> tuple[Template, Template]:
             return (), ()
 
 
-def always_said(template: Template) -> frozenset[str]:
+def always_said(template: Template) -> set[str]:
     """Roles that a template mentions outside choices and adjuncts."""
     roles: set[str] = set()
     for node in template:
@@ -116,7 +129,7 @@ def always_said(template: Template) -> frozenset[str]:
             roles.add(node.role)
         elif isinstance(node, Verb) and node.object and node.form not in ("passive", "gap"):
             roles.add(node.object)
-    return frozenset(roles)
+    return roles
 
 
 def fixed_runs(template: Template) -> int:

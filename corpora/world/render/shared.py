@@ -108,6 +108,7 @@ class Shared:
         self._level = facts.level.tolist()
         self._line_keys = Blocks(spec.seed, "dialect")
         self._systems: dict[int, str] = {}
+        self._rivals: dict[int, str] = {}
         self._datasets: dict[int, str] = {}
         self._cited: dict[int, str] = {}
         self._printed: dict[int, str] = {}
@@ -162,10 +163,13 @@ class Shared:
     def rival_name(self, row: int) -> str:
         """The name of what it is compared with."""
         baseline = self._baseline[row]
-        group = self.words[self.subfield[row]].group
         if baseline >= 0:
             return self.system_name(baseline)
-        return self.names.system(self._rival[row], group)
+        number = self._rival[row]
+        found = self._rivals.get(number)
+        if found is None:
+            found = self._rivals[number] = self.names.system(number, self.words[self.subfield[row]].group)
+        return found
 
     def dataset_name(self, row: int) -> str:
         """The name of its data."""

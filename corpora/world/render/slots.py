@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 from ..expand import NUMBER_WORDS
 from ..registry import Registry
 from ..templates import Number, Verb
 from ..terms import VerbEntry
-from .clause import NAME_ROLES, TEXT_ROLES, Clause, Parts, UnfilledError
+from .clause import NAME_ROLES, TEXT_ROLES, Clause, Parts, Slot, UnfilledError, join
 
 NAME, UNBOUND = -1, -2
 """How `Words.verbs` is asked about a name, and about a concept or nothing that narrows."""
 
 
-def mention(role: str, form: str, *, record: bool) -> Parts:
+@cache
+def mention(role: str, form: str, *, record: bool) -> Slot:
     """A noun phrase, or a name; `record` notes it in `Clause.said`."""
     if role not in TEXT_ROLES:
         return noun_phrase(role, form, record=record)
@@ -26,7 +28,8 @@ def mention(role: str, form: str, *, record: bool) -> Parts:
     return noted if record else lambda clause: clause.texts[role]
 
 
-def noun_phrase(role: str, form: str, *, record: bool) -> Parts:
+@cache
+def noun_phrase(role: str, form: str, *, record: bool) -> Slot:
     """A mention of a noun, with an adjective where this is the first mention of the role that gets one."""
 
     def phrase(clause: Clause) -> str:
@@ -53,7 +56,8 @@ def described_phrase(role: str, form: str, clause: Clause) -> str:
     return f"{parts[0]}{clause.adjective} {parts[1]}"
 
 
-def drawn_noun(role: str, kind: str, form: str) -> Parts:
+@cache
+def drawn_noun(role: str, kind: str, form: str) -> Slot:
     """A noun of a type that goes with the paper's concepts; the same one again where the clause has drawn it before."""
 
     def phrase(clause: Clause) -> str:
@@ -71,7 +75,7 @@ def drawn_noun(role: str, kind: str, form: str) -> Parts:
     return phrase
 
 
-def verb(node: Verb, subject_form: str, object_form: str, registry: Registry, *, record: bool) -> Parts:
+def verb(node: Verb, subject_form: str, object_form: str, registry: Registry, *, record: bool) -> Slot:
     """A verb that goes with its subject and object, inflected, and the object behind it."""
     chosen = verb_chooser(node, registry)
     count = plurality(node.subject, subject_form)
@@ -131,6 +135,7 @@ def never(clause: Clause) -> bool:
     return False
 
 
+@cache
 def plurality(role: str, form: str) -> Callable[[Clause], bool]:
     """Compile the question whether a role, `sg` or `pl` is plural."""
     if role in ("sg", "pl"):
@@ -140,7 +145,8 @@ def plurality(role: str, form: str) -> Callable[[Clause], bool]:
     return lambda clause: clause.words.plurals[form][clause.nouns[role]]
 
 
-def agree(role: str, form: str, pairs: tuple[tuple[str, str], ...]) -> Parts:
+@cache
+def agree(role: str, form: str, pairs: tuple[tuple[str, str], ...]) -> Slot:
     """Compile words that agree in number."""
     count = plurality(role, form)
     if len(pairs) == 1:
@@ -149,7 +155,8 @@ def agree(role: str, form: str, pairs: tuple[tuple[str, str], ...]) -> Parts:
     return lambda clause: pairs[clause.pick(len(pairs))][count(clause)]
 
 
-def polar(role: str, pairs: tuple[tuple[str, str], ...]) -> Parts:
+@cache
+def polar(role: str, pairs: tuple[tuple[str, str], ...]) -> Slot:
     """Compile words that follow the direction, or what is good for a measure."""
 
     def side(clause: Clause) -> int:
@@ -163,7 +170,7 @@ def polar(role: str, pairs: tuple[tuple[str, str], ...]) -> Parts:
     return lambda clause: pairs[clause.pick(len(pairs))][side(clause)]
 
 
-def number(node: Number) -> Parts:
+def number(node: Number) -> Slot:
     """Compile a number: a new one, or a named one again."""
     name, low, high, word = node.name, node.low, node.high, node.word
 
@@ -176,7 +183,8 @@ def number(node: Number) -> Parts:
     return part
 
 
-def chosen_text(texts: tuple[str, ...]) -> Parts:
+@cache
+def chosen_text(texts: tuple[str, ...]) -> Slot:
     """Compile alternatives that are fixed texts."""
     count = len(texts)
 
@@ -188,12 +196,12 @@ def chosen_text(texts: tuple[str, ...]) -> Parts:
     return drawn
 
 
-def chosen_part(options: tuple[Parts, ...]) -> Parts:
+def chosen_part(options: tuple[Parts, ...]) -> Slot:
     """Compile alternatives."""
-    return lambda clause: options[clause.pick(len(options))](clause)
+    return lambda clause: join(options[clause.pick(len(options))], clause)
 
 
-def adjunct(body: Parts, roles: frozenset[str]) -> Parts:
+def adjunct(body: Parts, roles: frozenset[str]) -> Slot:
     """Compile a part that falls away with its roles, or where one of them is to be passed over in silence."""
     needed = tuple(sorted(roles))
 
@@ -202,12 +210,12 @@ def adjunct(body: Parts, roles: frozenset[str]) -> Parts:
         for role in needed:
             if role in silent or (role not in nouns and role not in clause.texts):
                 return ""
-        return body(clause)
+        return join(body, clause)
 
     return part
 
 
-def with_comma(part: Parts) -> Parts:
+def with_comma(part: Slot) -> Slot:
     """Put a comma behind an adjunct that opens a clause, where it is there at all."""
 
     def spaced(clause: Clause) -> str:

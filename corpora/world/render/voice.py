@@ -52,7 +52,7 @@ class Voice:
         self.words = words = shared.words[shared.subfield[row]]
         self.group = words.group
         self.cast = shared.cast[row]
-        self.used: set[str] = set()
+        self.used: set[Shape] = set()
         self.codes = shared.fact_codes
         self.sentence = 0
         self.clause = Clause(words, draws)
@@ -89,7 +89,10 @@ class Voice:
 
     def chance(self, percent: int) -> bool:
         """Draw a yes with that probability."""
-        return self.pick(100) < percent
+        clause = self.clause  # drawn here, not by `pick`: sentences ask this twice
+        value = clause.draws[clause.at] * 100 >> 32
+        clause.at += 1
+        return value < percent
 
     def say(
         self,
@@ -134,13 +137,9 @@ class Voice:
 
     def _begin(self, casting: Casting, variant: int, drop: int) -> None:
         """Prepare the clause of a proposition."""
-        clause, cast, prop = self.clause, self.cast, casting.prop
+        clause, prop = self.clause, casting.prop
         clause.words, clause.triple = self.words, self.triple
-        clause.nouns = nouns = {}
-        for role, place in casting.roles:
-            noun = cast[place]
-            if noun >= 0:
-                nouns[role] = noun
+        clause.nouns = nouns = casting.nouns(self.cast)
         clause.numbers = {}
         clause.texts = texts = self.base
         clause.plural = self.plural
@@ -191,7 +190,7 @@ class Voice:
             shape = choose(pool, clause, self.used, missing)
             if shape is None:
                 return None
-            self.used.add(shape.id)
+            self.used.add(shape)
             if shape.named & CONCEPT_BITS:
                 self._word_concepts(shape)
             self._describe(shape)
