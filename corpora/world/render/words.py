@@ -34,6 +34,7 @@ class ConceptWords:
         brief: The short form as later sentences use it.
         later: How later sentences may take it up: "the model".
         broader: The broader term.
+        lowered: All of the concept's forms in lower case, held-out ones too.
     """
 
     surfaces: dict[int, tuple[Surface, ...]]
@@ -41,6 +42,7 @@ class ConceptWords:
     brief: Surface
     later: Surface
     broader: Surface
+    lowered: tuple[str, ...]
 
 
 class Words:
@@ -150,7 +152,9 @@ def concept_words(concept: Concept, *, train: bool) -> ConceptWords:
     plural = concept.name.number == "pl"
     brief = Surface(concept.short, plural and concept.short.endswith("s"), NAME)
     later = Surface(f"the {concept.refer[1]}" if plural else f"the {concept.refer[0]}", plural, 0)
-    return ConceptWords(surfaces, concept.short, brief, later, Surface(concept.broader, plural=False, level=0))
+    broader = Surface(concept.broader, plural=False, level=0)
+    lowered = tuple(form.text.lower() for form in concept.forms)
+    return ConceptWords(surfaces, concept.short, brief, later, broader, lowered)
 
 
 def surface(form: Form, level: int) -> Surface:
