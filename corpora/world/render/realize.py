@@ -32,18 +32,16 @@ class Compiler:
         self._known: dict[tuple[Node, tuple[str, ...], bool], Slot] = {}
         self._sequences: dict[Parts, Parts] = {}
 
-    def compile(self, template: Template, first: dict[str, str] | None = None, *, record: bool = True) -> Parts:
+    def compile(self, template: Template, forms: dict[str, str] | None = None, *, record: bool = True) -> Parts:
         """Compile a template.
 
         Args:
             template: What to compile.
-            first: Role -> form of its first mention, where that stands in another part of the same clause.
+            forms: Role -> form of its first mention, where that may stand in another part of the same clause.
             record: Note every mention in `Clause.said`; else only those that a choice or an adjunct may leave out.
         """
-        forms = dict(first or {})
-        for node in walk(template):
-            if isinstance(node, templates.Mention):
-                forms.setdefault(node.role, node.form)
+        if forms is None:
+            forms = first_forms(template)
         parts = [self._part(node, forms, record) for node in template]
         if len(template) > 1 and isinstance(template[0], templates.Adjunct) and not isinstance(parts[0], str):
             parts[0] = slots.with_comma(parts[0])
@@ -58,7 +56,17 @@ class Compiler:
     def _part(self, node: Node, forms: dict[str, str], record: bool) -> Slot | str:
         if isinstance(node, templates.Literal):
             return node.text
-        key = (node, tuple(forms.get(role, "") for role in sorted(roles_of((node,)))), record)
+        roles: Iterable[str] = ()
+        match node:
+            case templates.Agree(role):
+                roles = (role,)
+            case templates.Verb():
+                roles = (node.subject, node.object)
+            case templates.Choice() | templates.Adjunct():
+                roles = sorted(roles_of((node,)))
+            case _:
+                pass
+        key = (node, tuple([forms.get(role, "") for role in roles]), record)
         found = self._known.get(key)
         if found is None:
             found = self._known[key] = self._slot(node, forms, record)
@@ -94,6 +102,15 @@ class Compiler:
         return slots.chosen_part(
             tuple(self._sequence([self._part(inner, forms, True) for inner in option]) for option in options)
         )
+
+
+def first_forms(template: Template) -> dict[str, str]:
+    """Role -> form of its first mention."""
+    forms: dict[str, str] = {}
+    for node in walk(template):
+        if isinstance(node, templates.Mention):
+            forms.setdefault(node.role, node.form)
+    return forms
 
 
 def roles_of(template: Iterable[Node]) -> frozenset[str]:

@@ -9,7 +9,7 @@ from ..ontology import Ontology
 from ..templates import Adjunct, Agree, Choice, Fact, Literal, Mention, Node, Polar, Template, Verb, walk
 from ..terms import Frame
 from .clause import NAME_ROLES, TEXT_ROLES, Parts
-from .realize import Compiler, roles_of
+from .realize import Compiler, first_forms, roles_of
 
 NAMED = ("P", "M", "O", "system", "dataset", "baseline")
 """What an abstract has to name."""
@@ -83,7 +83,7 @@ def set_of(given: tuple[str, ...]) -> frozenset[str]:
 def shape_of(frame: Frame, ontology: Ontology, compiler: Compiler) -> Shape:
     """Compile a frame."""
     whole = (*frame.subject, *frame.predicate)
-    first = {node.role: node.form for node in reversed([*walk(whole)]) if isinstance(node, Mention)}
+    forms = first_forms(whole)
     front, body = fronted(frame.predicate)
     roles = roles_of(whole)
     required = roles_of([node for node in whole if not isinstance(node, Adjunct)])
@@ -95,10 +95,10 @@ def shape_of(frame: Frame, ontology: Ontology, compiler: Compiler) -> Shape:
     return Shape(
         id=frame.id,
         tone=frame.tone,
-        subject=compiler.compile(opened(frame.subject), first, record=False),
-        predicate=compiler.compile(opened(frame.predicate), first, record=False),
-        front=compiler.compile(front, first, record=False) if front else None,
-        body=compiler.compile(opened(body), first, record=False),
+        subject=compiler.compile(opened(frame.subject), forms, record=False),
+        predicate=compiler.compile(opened(frame.predicate), forms, record=False),
+        front=compiler.compile(front, forms, record=False) if front else None,
+        body=compiler.compile(opened(body), forms, record=False),
         needs=needs,
         describable=names(*(role for role in needs if role in DESCRIBED)),
         narrows=tuple(

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ..facts import CAST, Facts
+from ..memory import collection_paused
 from ..names import Names
 from ..ontology import Ontology
 from ..spec import WorldSpec
@@ -60,11 +61,12 @@ class Shared:
         self.spec = spec
         self.facts = facts
         self.names = Names(spec.seed, train=spec.train)
-        self.pools = pools_of(ontology)
-        self.plans = Plans(ontology)
-        self.exhibits = Exhibits(ontology)
-        by_id = {subfield.id: subfield for subfield in ontology.subfields}
-        self.words: list[Words] = [Words(ontology, by_id[name], train=spec.train) for name in facts.subfields]
+        with collection_paused():
+            self.pools = pools_of(ontology)
+            self.plans = Plans(ontology)
+            self.exhibits = Exhibits(ontology)
+            by_id = {subfield.id: subfield for subfield in ontology.subfields}
+            self.words = [Words(ontology, by_id[name], train=spec.train) for name in facts.subfields]
         self.fact_codes = {name: code for code, name in enumerate(FACTS)}
         for attribute in ontology.attributes:
             self.fact_codes[attribute.id] = len(self.fact_codes)

@@ -70,8 +70,8 @@ class Words:
         self.phrases = {form: [phrase(noun, form, ontology) for noun in nouns] for form in MENTION_FORMS}
         self.described = {form: [described(noun, form) for noun in nouns] for form in MENTION_FORMS}
         self.plurals = {form: [is_plural(noun, form) for noun in nouns] for form in MENTION_FORMS}
-        self.adjectives = [adjectives_of(noun, subfield, ontology) for noun in nouns]
         self.kinds = [ontology.registry.above(noun.type) for noun in nouns]
+        self.adjectives = [adjectives_of(noun, subfield, kinds) for noun, kinds in zip(nouns, self.kinds, strict=True)]
         self.concepts = [concept_words(concept, train=train) for concept in subfield.concepts]
         self.units = subfield.units
         self._of_kind: dict[str, list[int]] = {}
@@ -167,16 +167,16 @@ def is_plural(noun: Noun, form: str) -> bool:
     return noun.number == "pl" or (noun.number == "sg" and (form == "pl" or (form != "a" and noun.det == "pl")))
 
 
-def adjectives_of(noun: Noun, subfield: Subfield, ontology: Ontology) -> tuple[str, ...]:
-    """Adjectives that go with a noun: in order of id, none that its name holds already."""
-    registry = ontology.registry
+def adjectives_of(noun: Noun, subfield: Subfield, kinds: frozenset[str]) -> tuple[str, ...]:
+    """Adjectives that go with a noun of these types: in order of id, none that its name holds already."""
+    held = set(noun.singular.replace("-", " ").split())
     return tuple(
         entry.text
         for entry in subfield.adjectives
-        if registry.is_a(noun.type, entry.types)
+        if not kinds.isdisjoint(entry.types)
         and (not entry.only or noun.id in entry.only)
         and noun.id not in entry.never
-        and not set(entry.text.replace("-", " ").split()) & set(noun.singular.replace("-", " ").split())
+        and held.isdisjoint(entry.text.replace("-", " ").split())
     )
 
 
