@@ -9,8 +9,13 @@ from collections.abc import Iterator
 
 
 def give_back() -> None:
-    """Return freed memory to the system where the C library can do that (glibc); elsewhere nothing happens."""
+    """Find cyclic garbage, and return freed memory to the system."""
     gc.collect()
+    trim()
+
+
+def trim() -> None:
+    """Return freed memory to the system where the C library can do that (glibc); elsewhere nothing happens."""
     with contextlib.suppress(OSError, AttributeError, TypeError):
         ctypes.CDLL(None).malloc_trim(0)
 
