@@ -19,11 +19,10 @@ from scholar_env.corpora.world.terms import Noun
 FIRST, LAST = 0, 2**32 - 1
 
 
-class Always(expand.Draws):
-    """Draws that always take the first option, or always the last."""
+class Always:
+    """Stands for `expand.Draws`: always takes the first option, or always the last."""
 
     def __init__(self, draw: int) -> None:
-        super().__init__(0)
         self._draw = draw
 
     def below(self, bound: int) -> int:
