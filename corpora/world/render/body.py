@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -10,36 +11,13 @@ from .citing import citation_paragraphs, reference_list
 from .exhibits import number_text
 from .moves import steps_of
 from .narrator import Narrator, Sentence
+from .paragraphs import tell
 from .plans import finish
 from .realize import Parts
 from .shared import EXPLICIT, INFERRED, PARAPHRASED
 
 Paragraph = list[Sentence]
 Body = list[tuple[str, list[Paragraph]]]
-
-SENTENCES_OF_MOVE = {
-    "background": (("relevance", 0), ("relevance", 0), ("relevance", 0)),
-    "gap": (("gap", 0), ("gap", 0)),
-    "aim": (("aim", 0), ("proposal", 0)),
-    "method": (("proposal", 0), ("proposal", 0), ("remedy", 0), ("resource", 0)),
-    "data": (("setup", 0), ("setup", 0)),
-    "model": (("modeling", 0), ("modeling", 0), ("mechanism", 1)),
-    "fit": (("agreement", 0), ("agreement", 0), ("comparison", 1)),
-    "conclusion": (("implication", 0), ("implication", 0), ("failure", 1)),
-}
-"""Propositions and variants of the paragraph of a move that has none of its own."""
-
-COMPANIONS = {
-    "cause": (("condition", 1), ("trend", 1)),
-    "comparison": (("comparison", 1), ("resource", 1)),
-    "contrast": (("condition", 0), ("cause", 1)),
-    "condition": (("contrast", 1), ("trend", 0)),
-    "resource": (("comparison", 1), ("resource", 1)),
-    "failure": (("failure", 1), ("condition", 1)),
-    "trend": (("trend", 1), ("contrast", 1)),
-    "mechanism": (("mechanism", 1), ("cause", 1)),
-}
-"""What a paragraph on a proposition adds to it."""
 
 DETAILS = {
     "cs": "Implementation details",
@@ -63,6 +41,8 @@ PER_SECTION = 2
 
 EXHIBIT_PROPS = {"trend": ("trend", "condition", "cause"), "peak": ("trend", "condition"), "ordering": ("comparison",)}
 RESULTS = ("result", "statement", "corollary", "fit")
+THEOREMS = ("statement", "proof", "corollary")
+"""Moves that speak of theorems, in whatever group."""
 
 
 @dataclass
@@ -147,12 +127,13 @@ def plain_body(narrator: Narrator) -> Draft:
     has_related = any(is_related(steps) for _, steps in order.sections[1:])
     exhibits = exhibit_queue(narrator)
     draft = Draft()
+    told: Counter[str] = Counter()
     for number, (heading, steps) in enumerate(order.sections):
         draft.open(heading)
         narrator.new_section()
         related = number > 0 and is_related(steps)
         for move, prop in steps_of(steps):
-            paragraph = paragraph_of(narrator, move, prop, short=related)
+            paragraph = paragraph_of(narrator, move, prop, told, short=related)
             if move in RESULTS and exhibits:
                 add_exhibit(narrator, exhibits, prop, paragraph)
             draft.add(paragraph, move)
@@ -180,8 +161,8 @@ def survey_body(narrator: Narrator) -> Draft:
     draft = Draft()
     cited = citation_paragraphs(narrator)
     draft.open("Introduction")
-    draft.add(paragraph_of(narrator, "background", "relevance", short=False), "background")
-    draft.add(paragraph_of(narrator, "aim", "aim", short=True), "aim")
+    draft.add(tell(narrator, "relevance", narrator.group, nameless=True), "background")
+    draft.add(tell(narrator, "aim", narrator.group, short=True, nameless=True), "aim")
     for heading, share in (("Main lines of work", len(cited) // 2), ("Further approaches", len(cited))):
         draft.open(heading)
         narrator.new_section()
@@ -192,9 +173,9 @@ def survey_body(narrator: Narrator) -> Draft:
     for table in survey_table(narrator):
         draft.add(table, "")
     draft.open("Open questions")
-    draft.add(paragraph_of(narrator, "gap", "gap", short=False), "gap")
+    draft.add(tell(narrator, "gap", narrator.group, nameless=True), "gap")
     draft.open("Conclusion")
-    draft.add(list(paragraph_of(narrator, "conclusion", "", short=False))[:2], "conclusion")
+    draft.add(tell(narrator, "implication", narrator.group, nameless=True), "conclusion")
     return draft
 
 
@@ -203,28 +184,12 @@ def is_related(steps: tuple[str, ...]) -> bool:
     return bool(steps) and steps[0] == "background" and len(steps) <= 2
 
 
-def paragraph_of(narrator: Narrator, move: str, prop: str, *, short: bool) -> Paragraph:
-    """The sentences of a step."""
-    if move not in SENTENCES_OF_MOVE:
-        first, second = COMPANIONS[prop]
-        plan = [(prop, 0), first, (prop, 1)]
-        if move in RESULTS and narrator.chance(60):
-            plan.append(second)
-    else:
-        plan = list(SENTENCES_OF_MOVE[move])
-    if short:
-        plan = plan[:1]
-    sentences = []
-    seen: set[tuple[str, int]] = set()
-    for name, variant in plan:
-        if (name, variant) in seen and variant:
-            continue
-        seen.add((name, variant))
-        narrator.next_sentence()
-        sentence = narrator.single(name, move if name == prop else "", variant, drop=70)
-        if sentence is not None:
-            sentences.append(sentence)
-    return sentences
+def paragraph_of(narrator: Narrator, move: str, prop: str, told: Counter[str], *, short: bool) -> Paragraph:
+    """The sentences of a step; `told` counts the paragraphs on each proposition, which say something new each time."""
+    group = "math" if move in THEOREMS else narrator.group
+    first = told[prop]
+    told[prop] += 1
+    return tell(narrator, prop, group, first, short=short) or tell(narrator, prop, group, first + 1, short=short)
 
 
 def exhibit_queue(narrator: Narrator) -> list[int]:

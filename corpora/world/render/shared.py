@@ -13,6 +13,7 @@ from ..streams import Blocks
 from ..terms import Evidence, Form, Order
 from .clauses import pools_of
 from .exhibits import Exhibits, number_text, tenths
+from .passages import Passages
 from .plans import Plans
 from .realize import Compiler, Parts
 from .words import Words
@@ -62,6 +63,7 @@ class Shared:
         self.pools = pools_of(ontology)
         self.plans = Plans(ontology)
         self.exhibits = Exhibits(ontology)
+        self.passages = Passages(ontology)
         by_id = {subfield.id: subfield for subfield in ontology.subfields}
         self.words: list[Words] = [Words(ontology, by_id[name], train=spec.train) for name in facts.subfields]
         self.fact_codes = {name: code for code, name in enumerate(FACTS)}
