@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from ..facts import FIGURE_KINDS
 from .citing import citation_paragraphs, reference_list
-from .exhibits import number_text
+from .exhibits import is_dip, number_text, plotted
 from .moves import steps_of
 from .narrator import Narrator, Sentence
 from .paragraphs import tell
@@ -226,28 +226,14 @@ def add_exhibit(narrator: Narrator, exhibits: list[int], prop: str, paragraph: P
 def figure_facts(narrator: Narrator, place: int, kind: str) -> tuple[dict[str, int], dict[str, str], int]:
     """Nouns and printed numbers of a figure."""
     shared, row = narrator.shared, narrator.row
-    words = narrator.words
+    measures = narrator.words.subfield.nouns
     y, x = shared.figure_y[row][place], shared.figure_x[row][place]
     series = [value for value in shared.figure_series[row][place] if value >= 0]
     grid = [value for value in shared.figure_grid[row][place] if value >= 0]
-    measure = words.subfield.nouns[y]
-    nouns = {"y": y}
-    facts = {"figure": str(place + 1), "first": number_text(series[0], measure)}
-    if kind == "ordering":
-        facts["last"] = number_text(series[1], measure)
-        facts["count"] = str(len(series))
-        return nouns, facts, 0
-    nouns["x"] = x
-    knob = words.subfield.nouns[x]
-    facts["last"] = number_text(series[-1], measure)
-    facts["from"], facts["to"] = number_text(grid[0], knob), number_text(grid[-1], knob)
-    down = int(series[-1] < series[0])
-    if kind == "peak":
-        inner = series[1:-1]
-        is_dip = min(inner) < min(series[0], series[-1])
-        top = min(inner) if is_dip else max(inner)
-        facts["top"], facts["at"] = number_text(top, measure), number_text(grid[series.index(top)], knob)
-        down = int(is_dip)
+    facts = plotted(kind, measures[y], measures[x] if x >= 0 else None, series, grid)
+    facts["figure"] = str(place + 1)
+    nouns = {"y": y} if x < 0 else {"y": y, "x": x}
+    down = int(is_dip(series) if kind == "peak" else x >= 0 and series[-1] < series[0])
     return nouns, facts, down
 
 

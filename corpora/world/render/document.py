@@ -31,7 +31,7 @@ OPENINGS = ("background", "gap", "aim")
 OFTEN_SKIPPED = {"background": 56, "gap": 50, "aim": 85, "conclusion": 22}
 """How often, in percent, an abstract does without a move of its order."""
 
-ADDED = (("setup", "data", 80), ("comparison", "result", 50), ("failure", "limitation", 44), ("resource", "result", 30))
+ADDED = (("setup", "data", 80), ("comparison", "result", 50), ("failure", "limitation", 44), ("resource", "result", 24), ("trend", "result", 60))
 """Propositions that an abstract may add, the move that they stand in, and how often in percent."""
 
 SKIPPED_FIRST = ("conclusion", "background", "gap", "explanation", "corollary", "limitation")
@@ -195,15 +195,17 @@ def abstract_steps(narrator: Narrator) -> tuple[list[tuple[str, str]], int]:
             steps.insert(place + 1, ("method", "remedy"))
             break
     said = {prop for _, prop in steps}
+    if not narrator.shared.curve_numbers(narrator.row, "trend"):
+        said.add("trend")
     for prop, move, percent in ADDED:
-        if prop not in said and narrator.group not in ("math",) and narrator.chance(percent):
+        if prop not in said and (narrator.group != "math" or prop == "trend") and narrator.chance(percent):
             behind = [place for place, step in enumerate(steps) if step[0] in ("method", "data", "aim", "model")]
             steps.insert(1 + behind[-1] if behind else len(steps), (move, prop))
     for move in SKIPPED_FIRST:
         if len(steps) <= 5 + size // 7:
             break
         steps = [step for step in steps if step[0] != move]
-    return steps, sum(size >= bound for bound in (52, 70, 84, 92, 97))
+    return steps, sum(size >= bound for bound in (62, 86))
 
 
 def may_join(first: str, second: str) -> bool:

@@ -9,7 +9,7 @@ from ..facts import CAST, ROLE_PARTS
 from .clauses import Said, Shape, choose, fill, plain
 from .plans import Plan, assemble, finish
 from .realize import Clause, Parts, UnfilledError, join
-from .shared import EXPLICIT, Shared
+from .shared import EXPLICIT, PLOTS, Shared
 from .words import FUNCTION, NAME, PARAPHRASE, ConceptWords, Surface
 
 STRIDE = 20
@@ -44,11 +44,11 @@ VARIANTS: dict[str, tuple[dict[str, str], ...]] = {
 FILLINGS = 3
 """Frames that are tried for a clause."""
 
-ADJECTIVES = 60
+ADJECTIVES = 36
 """Percent of clauses that describe one of their nouns by an adjective."""
 
-DESCRIBED = ("cause", "source", "by", "when", "effect", "what", "moving", "still")
-"""Roles that an adjective may describe: what acts and what is observed, not what is spent, set or judged."""
+DESCRIBED = ("cause", "source", "by", "when")
+"""Roles that an adjective may describe: what acts, not what is observed, spent, set or judged."""
 
 INTRODUCING = ("proposal", "setup")
 """Propositions whose frames introduce the name of the method themselves."""
@@ -190,7 +190,7 @@ class Narrator:
             return surface
         recent = self._sentence - self.said_at[place] <= 3
         draw = self.pick(100)
-        if recent and place != 2 and draw < 64:
+        if recent and draw < (64 if place != 2 else 52):
             return words.later
         if words.short and draw < 84 and self.short_given[place]:
             return Surface(words.short, surface.plural and words.short.endswith("s"), NAME)
@@ -226,6 +226,8 @@ class Narrator:
         texts["right"] = texts["baseline"] = self.rival if self.named_rival else self.rival_first
         if prop in NUMBERED:
             clause.facts = self.facts | self.shared.other_numbers(self.row, prop, variant)
+        if not variant and prop in PLOTS.values():
+            clause.facts = clause.facts | self.shared.curve_numbers(self.row, prop)
         cond = nouns.get("cond")
         drop = 92 if prop in UNCONDITIONED else drop if cond not in self.conditions else max(drop, 88)
         if cond is not None and self.pick(100) < drop:

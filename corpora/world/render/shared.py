@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ..facts import CAST, Facts
+from ..facts import CAST, FIGURE_KINDS, Facts
 from ..names import Names
 from ..ontology import Ontology
 from ..spec import WorldSpec
 from ..streams import Blocks
 from ..terms import Evidence, Form, Order
 from .clauses import pools_of
-from .exhibits import Exhibits, number_text, tenths
+from .exhibits import Exhibits, number_text, plotted, tenths
 from .passages import Passages
 from .plans import Plans
 from .realize import Compiler, Parts
@@ -26,6 +26,10 @@ MAX_COUNT = 30_000
 
 FACTS = ("P", "M", "O", *CAST, "system", "dataset", "baseline", "figure0", "figure1")
 """Facts that a text may state; the attributes follow in the ontology's order."""
+
+
+PLOTS = {"trend": "trend", "ordering": "comparison"}
+"""Kinds of figures and the propositions whose numbers they show."""
 
 
 @dataclass(frozen=True)
@@ -195,6 +199,19 @@ class Shared:
             return {"share": f"{75 + self._share[row] * 23 // 100} percent"}
         if variant % 2:
             return {"gain": f"{tenths(12 + (self._gain[row] * 37 + 91) % 236)} percent"}
+        return {}
+
+    def curve_numbers(self, row: int, prop: str) -> dict[str, str]:
+        """Numbers of the figure that shows a proposition, empty where a paper has none: of a trend or a comparison."""
+        for place, kind in enumerate(self.figure_kind[row]):
+            if PLOTS.get(FIGURE_KINDS[kind]) != prop:
+                continue
+            nouns = self.words[self.subfield[row]].subfield.nouns
+            x = self.figure_x[row][place]
+            series = [value for value in self.figure_series[row][place] if value >= 0]
+            y = nouns[self.figure_y[row][place]]
+            facts = plotted(FIGURE_KINDS[kind], y, nouns[x] if x >= 0 else None, series, self.figure_grid[row][place])
+            return {"own": facts["first"], "other": facts["last"]} if x < 0 else facts
         return {}
 
     def line_draw(self, row: int, place: int) -> int:
