@@ -35,6 +35,9 @@ OWN_ONLY = {
 }
 """Propositions that a group says in its own frames only: a theorem is no measurement."""
 
+PLOTTED = frozenset(("from", "own"))
+"""Numbers that only a figure has."""
+
 COND = frozenset(("cond",))
 CITED_ROLES = frozenset(("cited", "cited2"))
 """Roles of texts that not every clause has."""
@@ -148,6 +151,11 @@ class Pools:
             key: tuple(shape for shape in pool if not shape.nominal for _ in range(shape.weight))
             for key, pool in self._pools.items()
         }
+        self._plotted = {
+            (group, prop): tuple(shape for shape in pool if not PLOTTED.isdisjoint(shape.facts))
+            for (group, prop, move), pool in self._finite.items()
+            if not move
+        }
         self._toned = {
             (group, prop, tone): tuple(shape for shape in pool if shape.tone == tone)
             for (group, prop, move), pool in self._finite.items()
@@ -162,6 +170,10 @@ class Pools:
     def finite(self, group: str, prop: str, move: str = "") -> tuple[Shape, ...]:
         """Those that are finite clauses."""
         return self._finite.get((group, prop, move), ())
+
+    def plotted(self, group: str, prop: str) -> tuple[Shape, ...]:
+        """Finite clauses that quote the numbers of a figure."""
+        return self._plotted.get((group, prop), ())
 
     def toned(self, group: str, prop: str, tone: str) -> tuple[Shape, ...]:
         """Frames of a citation with a sentiment."""

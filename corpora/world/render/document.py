@@ -205,7 +205,7 @@ def abstract_steps(narrator: Narrator) -> tuple[list[tuple[str, str]], int]:
         if len(steps) <= 5 + size // 7:
             break
         steps = [step for step in steps if step[0] != move]
-    return steps, sum(size >= bound for bound in (62, 86))
+    return steps, sum(size >= bound for bound in (54, 74, 86, 93))
 
 
 def may_join(first: str, second: str) -> bool:

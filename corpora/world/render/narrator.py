@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..facts import CAST, ROLE_PARTS
-from .clauses import Said, Shape, choose, fill, plain
+from .clauses import PLOTTED, Said, Shape, choose, fill, plain
 from .plans import Plan, assemble, finish
 from .realize import Clause, Parts, UnfilledError, join
 from .shared import EXPLICIT, PLOTS, Shared
@@ -47,6 +47,13 @@ FILLINGS = 3
 ADJECTIVES = 36
 """Percent of clauses that describe one of their nouns by an adjective."""
 
+AGAIN = 64
+"""Percent of the mentions of a concept soon after another one that say "the model"."""
+
+OBJECT = 2
+OF_DATA, PLAIN_OBJECT = 48, 62
+"""Percent of an abstract's later mentions of the object that say "the drops of Orvane"; and with those that say "the drops"."""
+
 DESCRIBED = ("cause", "source", "by", "when")
 """Roles that an adjective may describe: what acts, not what is observed, spent, set or judged."""
 
@@ -55,6 +62,9 @@ INTRODUCING = ("proposal", "setup")
 
 UNCONDITIONED = ("relevance", "gap", "aim", "proposal", "setup", "remedy")
 """Propositions that hardly ever name a condition: it belongs to what was found."""
+
+QUOTED = 85
+"""Percent of the findings of an abstract that quote the numbers of a figure, where there is one."""
 
 NUMBERED = ("comparison", "agreement")
 """Propositions with numbers of their own."""
@@ -125,7 +135,7 @@ class Narrator:
         self.directions: dict[int, int] = {}
         self.strict = True
         self.plural = {"units": True}
-        self.named_system = self.named_rival = False
+        self.named_system = self.named_rival = self.named_data = self.said_data = False
         self.system = shared.system_name(row)
         self.rival = shared.rival_name(row)
         kind = RIVAL_KINDS[draws[1] * len(RIVAL_KINDS) >> 32]
@@ -175,8 +185,13 @@ class Narrator:
         """The wordings of the paper's problem (0), method (1) or object (2)."""
         return self.words.concepts[self.shared.concepts[self.row][place]]
 
-    def concept(self, place: int) -> Surface:
-        """Word a concept: first as the paper prefers, later in another way or by a class noun."""
+    def concept(self, place: int, roles: frozenset[str] = NOTHING) -> Surface:
+        """Word a concept: first as the paper prefers, later in another way or by a class noun.
+
+        Args:
+            place: The problem (0), the method (1) or the object (2).
+            roles: Roles of the frame that it is for.
+        """
         words = self.concept_words(place)
         surface = self.surfaces[place]
         count = self.mentions[place]
@@ -190,7 +205,12 @@ class Narrator:
             return surface
         recent = self._sentence - self.said_at[place] <= 3
         draw = self.pick(100)
-        if recent and draw < (64 if place != 2 else 52):
+        if place == OBJECT and self.strict:
+            if draw < OF_DATA and self.named_data and "dataset" not in roles:
+                self.said_data = True
+                return Surface(f"{words.later.text} of {self.dataset}", words.later.plural, 0)
+            recent = recent and draw < PLAIN_OBJECT
+        if recent and draw < AGAIN:
             return words.later
         if words.short and draw < 84 and self.short_given[place]:
             return Surface(words.short, surface.plural and words.short.endswith("s"), NAME)
@@ -253,10 +273,10 @@ class Narrator:
         if not self.named_system:
             return self.system if prop in INTRODUCING else f"our method {self.system}"
         draw = self.pick(100)
-        if draw < 70 or prop in INTRODUCING:
+        if draw < (90 if self.strict else 70) or prop in INTRODUCING:
             return self.system
         later = self.concept_words(1).later.text.removeprefix("the ")
-        if later.endswith("s") or draw >= 88:
+        if later.endswith("s") or draw >= 95:
             return "our method"
         return f"the proposed {later}"
 
@@ -291,6 +311,7 @@ class Narrator:
         """
         parts = self.set_clause(prop, variant, drop=drop)
         clause = self.clause
+        self.said_data = False
         if self.contradicts(prop):
             return None
         if given and "cond" in clause.nouns and clause.nouns["cond"] in given.values():
@@ -304,6 +325,8 @@ class Narrator:
                 and (not tone or shape.tone == tone)
                 and (form != "gerund" or (shape.gerund and shape.subject_noun))
             )
+        elif self.strict and not PLOTTED.isdisjoint(clause.facts) and self.pick(100) < QUOTED:
+            pool = self.shared.pools.plotted(self.group, prop)
         else:
             pool = self.shared.pools.finite(self.group, prop, move)
         said = self._filled(pool, form, missing)
@@ -325,7 +348,7 @@ class Narrator:
             if shape.named & CONCEPT_BITS:
                 for place, role in enumerate(CONCEPT_ROLES):
                     if shape.named >> place & 1:
-                        surface = self.concept(place)
+                        surface = self.concept(place, shape.roles)
                         clause.texts[role], clause.plural[role] = surface.text, surface.plural
                         self.levels[place] = surface.level
                 if shape.named & 2 and clause.texts["who"].startswith("the "):  # not beside the method's class noun
@@ -369,7 +392,8 @@ class Narrator:
         if not roles.isdisjoint(SYSTEM_ROLES) and self.system in (said.subject + said.predicate):
             self.named_system = True
             stated.append((self.codes["system"], EXPLICIT))
-        if "dataset" in roles:
+        if "dataset" in roles or (self.said_data and "O" in roles):
+            self.named_data = True
             stated.append((self.codes["dataset"], EXPLICIT))
         if "right" in roles or "baseline" in roles:
             self.named_rival = True
@@ -406,7 +430,7 @@ class Narrator:
         if tied and not leads:
             return said.finite, []
         options = self.shared.exhibits.of(self.group, "lead" if leads else "tail")
-        if not options or not said.roles.isdisjoint(("dataset", *SYSTEM_ROLES)):
+        if not options or self.said_data or not said.roles.isdisjoint(("dataset", *SYSTEM_ROLES)):
             return said.finite, []
         clause = self.clause
         clause.said.clear()
@@ -415,6 +439,7 @@ class Narrator:
         except KeyError:
             return said.finite, []
         codes = [self.codes[name] for name in ("system", "dataset", "baseline") if name in clause.said]
+        self.named_data = self.named_data or "dataset" in clause.said
         whole = f"{text}, {said.finite}" if leads else f"{said.finite} {text}"
         return whole, [(code, EXPLICIT) for code in codes]
 
