@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from ..facts import FIGURE_KINDS
@@ -35,9 +35,11 @@ CLOSING = ("sector", "artifacts", "stage")
 """Attributes that the acknowledgments state."""
 
 ACKNOWLEDGMENTS = "Acknowledgments and availability"
-NO_SLOT = (-1, -1, "none")
-PER_SECTION = 2
-"""Attribute sentences that a section takes."""
+PER_SECTION, PER_CLOSING = 3, 3
+"""Attribute sentences that a section takes, in a paragraph of their own, and a closing one."""
+
+ROOMY = ("data", "method")
+"""Moves whose sections may hold what has no better place."""
 
 EXHIBIT_PROPS = {"trend": ("trend", "condition", "cause"), "peak": ("trend", "condition"), "ordering": ("comparison",)}
 RESULTS = ("result", "statement", "corollary", "fit")
@@ -52,14 +54,12 @@ class Draft:
     Attributes:
         sections: Headings and paragraphs.
         moves: For each section the move of each paragraph, "" for one that holds citations or exhibits only.
-        slots: (section, paragraph, move) of the paragraphs that may still take an attribute.
-        taken: Attributes by section.
+        asides: For each section the paragraph of attributes that it has been given.
     """
 
     sections: Body = field(default_factory=list)
     moves: list[list[str]] = field(default_factory=list)
-    slots: list[tuple[int, int, str]] = field(default_factory=list)
-    taken: dict[int, int] = field(default_factory=dict)
+    asides: dict[int, Paragraph] = field(default_factory=dict)
 
     def open(self, heading: str) -> None:
         """Begin a section."""
@@ -72,35 +72,33 @@ class Draft:
             self.sections[-1][1].append(paragraph)
             self.moves[-1].append(move)
 
-    def free(self, wanted: frozenset[str] | None, apart: int = -1) -> list[tuple[int, int]]:
-        """Paragraphs that may take an attribute: of a wanted move (any, for None), outside the section `apart`."""
-        if not self.slots:
-            self.slots = [
-                (section, place, move)
-                for section, moves in enumerate(self.moves)
-                for place, move in enumerate(moves)
-                if move
-            ]
+    def free(self, wanted: Collection[str], apart: int, room: int) -> list[int]:
+        """Sections with a wanted move and less than `room` attributes, `apart` left out."""
         return [
-            (section, place)
-            for section, place, move in self.slots
-            if (wanted is None or move in wanted) and section not in (apart, -1)
+            number
+            for number, moves in enumerate(self.moves)
+            if number != apart and len(self.asides.get(number, ())) < room and not moves_apart(moves, wanted)
         ]
 
-    def take(self, section: int, place: int) -> None:
-        """Note that a paragraph has an attribute, and perhaps that its section has enough of them."""
-        self.taken[section] = self.taken.get(section, 0) + 1
-        full = self.taken[section] >= PER_SECTION
-        self.slots = [slot for slot in self.slots if slot[0] != section or (not full and slot[1] != place)] or [NO_SLOT]
+    def state(self, section: int, sentence: Sentence) -> None:
+        """Add a sentence to a section's paragraph of attributes."""
+        if section not in self.asides:
+            self.asides[section] = []
+            self.sections[section][1].append(self.asides[section])
+        self.asides[section].append(sentence)
 
-    def close(self, heading: str, sentence: Sentence) -> None:
-        """Add a sentence to a closing section of one paragraph."""
-        for known, paragraphs in self.sections:
+    def closing(self, heading: str) -> int:
+        """The closing section of that heading, begun where it is not there."""
+        for number, (known, _) in enumerate(self.sections):
             if known == heading:
-                paragraphs[0].append(sentence)
-                return
+                return number
         self.open(heading)
-        self.add([sentence], "")
+        return len(self.sections) - 1
+
+
+def moves_apart(moves: Sequence[str], wanted: Collection[str]) -> bool:
+    """Tell whether a section has none of some moves."""
+    return not any(move in wanted for move in moves if move)
 
 
 def body_of(narrator: Narrator, levels: dict[int, int], in_abstract: list[int]) -> Body:
@@ -303,19 +301,28 @@ def state_evidence(narrator: Narrator, halves: Sequence[Parts], attribute: int, 
 def state(narrator: Narrator, draft: Draft, attribute: int, sentence: Sentence, apart: int) -> int:
     """Put a sentence on an attribute where it belongs, outside the section `apart`; return the section."""
     shared = narrator.shared
-    wanted = shared.attribute_moves[attribute]
-    free = draft.free(wanted, apart)
-    if free:
-        section, place = free[narrator.pick(len(free))]
-        draft.sections[section][1][place].append(sentence)
-        draft.take(section, place)
-        return section
     closing = shared.ontology.attributes[attribute].id in CLOSING
-    heading = ACKNOWLEDGMENTS if closing else DETAILS[narrator.group]
-    if apart >= 0 and draft.sections[apart][0] == heading:
-        heading = DETAILS[narrator.group] if closing else ACKNOWLEDGMENTS
-    draft.close(heading, sentence)
-    return next(number for number, (known, _) in enumerate(draft.sections) if known == heading)
+    options: list[int] = []
+    if not closing:
+        options = draft.free(shared.attribute_moves[attribute], apart, PER_SECTION)
+    options = options or draft.free(ROOMY, apart, PER_SECTION - closing)
+    if options and not (closing and apart < 0):
+        section = options[narrator.pick(len(options))]
+    else:
+        headings = (ACKNOWLEDGMENTS, DETAILS[narrator.group]) if closing else (DETAILS[narrator.group], ACKNOWLEDGMENTS)
+        section = closing_section(draft, headings, apart)
+    draft.state(section, sentence)
+    return section
+
+
+def closing_section(draft: Draft, headings: tuple[str, str], apart: int) -> int:
+    """The first of two closing sections that has room, else the first one but for the section `apart`."""
+    for heading in headings:
+        section = draft.closing(heading)
+        if section != apart and len(draft.asides.get(section, ())) < PER_CLOSING:
+            return section
+    numbers = [draft.closing(heading) for heading in headings]
+    return numbers[numbers[0] == apart]
 
 
 def survey_table(narrator: Narrator) -> list[Paragraph]:
