@@ -76,6 +76,8 @@ RIVAL_KINDS = ("the earlier", "the published", "the established", "", "", "", ""
 """How the rival is introduced."""
 
 ANCHORED = ("cause", "contrast", "condition", "trend", "mechanism", "failure", "resource")
+THEOREM_ANCHORED = ("trend", "failure", "resource")
+"""What a paper in mathematics may have found in examples: theorems are not tied to data."""
 ANCHORS = 80
 """Percent of such findings that are tied to the paper's data or name."""
 
@@ -412,7 +414,8 @@ class Narrator:
             return None
         said, facts = found
         text = said.finite
-        if prop in ANCHORED and self.chance(ANCHORS):
+        anchored = THEOREM_ANCHORED if self.group == "math" else ANCHORED
+        if prop in anchored and self.chance(ANCHORS):
             text, more = self._anchor(said)
             return Sentence(finish(text), [*facts, *more])
         plans = self.shared.plans.plans(self.group, "single")
