@@ -295,7 +295,7 @@ def fits(shape: Shape, clause: Clause) -> bool:
     return not shape.texts or all(role in clause.texts for role in shape.texts)
 
 
-def choose(pool: Sequence[Shape], clause: Clause, used: set[str], missing: int = 0, tries: int = 6) -> Shape | None:
+def choose(pool: Sequence[Shape], clause: Clause, used: set[str], missing: int = 0, tries: int = 4) -> Shape | None:
     """Draw a frame that fits and that the paper has not used; among a few, the one that names most of what is missing.
 
     Args:

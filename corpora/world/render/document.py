@@ -28,6 +28,11 @@ FINDINGS = ("result", "statement", "corollary", "explanation", "limitation", "pr
 OPENINGS = ("background", "gap", "aim")
 """Moves that say what a paper is about; every abstract has one of them."""
 
+INTRODUCTORY = ("relevance", "gap", "aim", "condition")
+"""Propositions that need not name the paper's method or data."""
+
+CONCEPTS = sum(NAMED_BIT[role] for role in CONCEPT_ROLES)
+
 OFTEN_SKIPPED = {"background": 56, "gap": 50, "aim": 85, "conclusion": 22}
 """How often, in percent, an abstract does without a move of its order."""
 
@@ -148,7 +153,8 @@ def abstract_of(narrator: Narrator, attributes: Sequence[int], levels: dict[int,
             sentence = narrator.pair("addition", (prop, move, 0), (following[1], following[0], 0))
             joined = sentence is not None and len(sentence.facts) > 3
         else:
-            sentence = narrator.single(prop, move, missing=missing, drop=50)
+            wanted = missing & CONCEPTS if prop in INTRODUCTORY else missing
+            sentence = narrator.single(prop, move, missing=wanted, drop=50)
         if sentence is None:
             sentence = narrator.single(prop, "", 1, missing=missing)
         if sentence is not None:
