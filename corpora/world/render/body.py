@@ -35,6 +35,7 @@ CLOSING = ("sector", "artifacts", "stage")
 """Attributes that the acknowledgments state."""
 
 ACKNOWLEDGMENTS = "Acknowledgments and availability"
+DECLARATIONS = "Declarations"
 PER_SECTION, PER_CLOSING = 3, 3
 """Attribute sentences that a section takes, in a paragraph of their own, and a closing one."""
 
@@ -301,16 +302,15 @@ def state_evidence(narrator: Narrator, halves: Sequence[Parts], attribute: int, 
 def state(narrator: Narrator, draft: Draft, attribute: int, sentence: Sentence, apart: int) -> int:
     """Put a sentence on an attribute where it belongs, outside the section `apart`; return the section."""
     shared = narrator.shared
-    closing = shared.ontology.attributes[attribute].id in CLOSING
+    if shared.ontology.attributes[attribute].id in CLOSING:
+        section = closing_section(draft, (ACKNOWLEDGMENTS, DECLARATIONS), apart)
+        draft.state(section, sentence)
+        return section
     options: list[int] = []
-    if not closing:
-        options = draft.free(shared.attribute_moves[attribute], apart, PER_SECTION)
-    options = options or draft.free(ROOMY, apart, PER_SECTION - closing)
-    if options and not (closing and apart < 0):
-        section = options[narrator.pick(len(options))]
-    else:
-        headings = (ACKNOWLEDGMENTS, DETAILS[narrator.group]) if closing else (DETAILS[narrator.group], ACKNOWLEDGMENTS)
-        section = closing_section(draft, headings, apart)
+    for moves, room in ((shared.attribute_moves[attribute], PER_SECTION), (ROOMY, PER_SECTION + 1), (RESULTS, 2)):
+        options = options or draft.free(moves, apart, room)
+    details = (DETAILS[narrator.group], DECLARATIONS)
+    section = options[narrator.pick(len(options))] if options else closing_section(draft, details, apart)
     draft.state(section, sentence)
     return section
 

@@ -248,6 +248,8 @@ class Narrator:
         texts["right"] = texts["baseline"] = self.rival if self.named_rival else self.rival_first
         if prop in NUMBERED:
             clause.facts = self.facts | self.shared.other_numbers(self.row, prop, variant)
+        if variant and prop == "trend":  # the level is that of the first curve
+            clause.facts = {name: text for name, text in clause.facts.items() if name != "level"}
         if not variant and prop in PLOTS.values():
             clause.facts = clause.facts | self.shared.curve_numbers(self.row, prop)
         cond = nouns.get("cond")

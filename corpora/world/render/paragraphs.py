@@ -40,8 +40,9 @@ def tell(
             return []
         clause = narrator.clause
         clause.described = ""
+        nouns = set(clause.nouns.values())  # what has a role is not spoken of by another name
         for name, place in PART_OF.items():
-            if narrator.cast[place] >= 0:
+            if narrator.cast[place] >= 0 and narrator.cast[place] not in nouns:
                 clause.nouns.setdefault(name, narrator.cast[place])
         sentence = spoken(narrator, lines, parts, told, nameless=nameless)
         if sentence is not None:
