@@ -36,6 +36,7 @@ CLOSING = ("sector", "artifacts", "stage")
 
 ACKNOWLEDGMENTS = "Acknowledgments and availability"
 DECLARATIONS = "Declarations"
+SUPPLEMENT = "Supplementary notes"
 PER_SECTION, PER_CLOSING = 3, 3
 """Attribute sentences that a section takes, in a paragraph of their own, and a closing one."""
 
@@ -309,7 +310,7 @@ def state(narrator: Narrator, draft: Draft, attribute: int, sentence: Sentence, 
     options: list[int] = []
     for moves, room in ((shared.attribute_moves[attribute], PER_SECTION), (ROOMY, PER_SECTION + 1), (RESULTS, 2)):
         options = options or draft.free(moves, apart, room)
-    details = (DETAILS[narrator.group], DECLARATIONS)
+    details = (DETAILS[narrator.group], SUPPLEMENT)
     section = options[narrator.pick(len(options))] if options else closing_section(draft, details, apart)
     draft.state(section, sentence)
     return section

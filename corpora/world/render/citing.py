@@ -28,6 +28,7 @@ def citation_paragraphs(narrator: Narrator) -> list[list[Sentence]]:
         entry = (shared.targets[place], SENTIMENTS[shared.sentiments[place]])
         groups.setdefault(shared.paragraphs[place], []).append(entry)
     paragraphs: list[list[Sentence]] = []
+    waiting: list[Sentence] = []
     pointed = narrator.pick(len(POINTERS))
     for number in sorted(groups):
         sentences: list[Sentence] = []
@@ -53,11 +54,15 @@ def citation_paragraphs(narrator: Narrator) -> list[list[Sentence]]:
             place += len(group)
         pointing = pointers(narrator, foreign, pointed)
         pointed += len(pointing)
-        if sentences or not paragraphs:
-            paragraphs.append([*sentences, *pointing])
-        else:
-            paragraphs[-1].extend(pointing)
-    return [paragraph for paragraph in paragraphs if paragraph]
+        waiting += pointing
+        if sentences:
+            paragraphs.append([*sentences, *waiting])
+        elif paragraphs:
+            paragraphs[-1].extend(waiting)
+        else:  # related work does not begin with other fields
+            continue
+        waiting = []
+    return [*paragraphs, waiting] if waiting else paragraphs
 
 
 def pointers(narrator: Narrator, papers: list[int], first: int) -> list[Sentence]:
