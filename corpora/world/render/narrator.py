@@ -47,11 +47,11 @@ FILLINGS = 3
 ADJECTIVES = 36
 """Percent of clauses that describe one of their nouns by an adjective."""
 
-AGAIN = 52
+AGAIN = 38
 """Percent of the mentions of a concept soon after another one that say "the model"."""
 
 OBJECT = 2
-OF_DATA, PLAIN_OBJECT = 40, 80
+OF_DATA, PLAIN_OBJECT = 12, 28
 """Percent of an abstract's later mentions of the object that say "the drops of Orvane"; and with those that say "the drops"."""
 
 DESCRIBED = ("cause", "source", "by", "when")
@@ -277,7 +277,7 @@ class Narrator:
         if not self.named_system:
             return self.system if prop in INTRODUCING else f"our method {self.system}"
         draw = self.pick(100)
-        if draw < (90 if self.strict else 70) or prop in INTRODUCING:
+        if draw < (80 if self.strict else 70) or prop in INTRODUCING:
             return self.system
         later = self.concept_words(1).later.text.removeprefix("the ")
         if later.endswith("s") or draw >= 95:
