@@ -216,9 +216,9 @@ class Narrator:
             return words.later
         if words.short and draw < 84 and self.short_given[place]:
             return Surface(words.short, surface.plural and words.short.endswith("s"), NAME)
-        if draw < 95:
+        if draw < 98:
             return surface
-        options = words.surfaces[NAME if draw < 98 else PARAPHRASE]
+        options = words.surfaces[NAME if draw < 99 else PARAPHRASE]
         return options[draw % len(options)]
 
     # ------------------------------------------------------------------ clauses
