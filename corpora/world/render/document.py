@@ -36,7 +36,13 @@ CONCEPTS = sum(NAMED_BIT[role] for role in CONCEPT_ROLES)
 OFTEN_SKIPPED = {"background": 56, "gap": 50, "aim": 85, "conclusion": 22}
 """How often, in percent, an abstract does without a move of its order."""
 
-ADDED = (("setup", "data", 92), ("comparison", "result", 50), ("failure", "limitation", 44), ("resource", "result", 16), ("trend", "result", 76))
+ADDED = (
+    ("setup", "data", 92),
+    ("comparison", "result", 50),
+    ("failure", "limitation", 44),
+    ("resource", "result", 16),
+    ("trend", "result", 76),
+)
 """Propositions that an abstract may add, the move that they stand in, and how often in percent."""
 
 SKIPPED_FIRST = ("conclusion", "background", "gap", "explanation", "corollary", "limitation")

@@ -52,7 +52,7 @@ AGAIN = 38
 
 OBJECT = 2
 OF_DATA, PLAIN_OBJECT = 12, 28
-"""Percent of an abstract's later mentions of the object that say "the drops of Orvane"; and with those that say "the drops"."""
+"""Percent of an abstract's later mentions of the object that say "the drops of Orvane", and with "the drops"."""
 
 DESCRIBED = ("cause", "source", "by", "when")
 """Roles that an adjective may describe: what acts, not what is observed, spent, set or judged."""
