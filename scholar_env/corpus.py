@@ -5,14 +5,12 @@ Corpora lie in ``<home>/corpora/<name>/`` (:mod:`scholar_env.home`).
 
 from __future__ import annotations
 
-import contextlib
-import inspect
 import os
 import re
 import shutil
 import threading
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -22,8 +20,8 @@ from scholar_env.corpus_build import CorpusWriter
 from scholar_env.corpus_check import Problem
 from scholar_env.corpus_folder import OFFICIAL_FINGERPRINTS, Corpus
 from scholar_env.errors import CorpusIntegrityError, CorpusNotFoundError, ScholarEnvError
-from scholar_env.first_use import first_use
-from scholar_env.home import corpora_folders, find_corpus, new_corpus_folder
+from scholar_env.first_use import build_once
+from scholar_env.home import corpora_folders, find_corpus, new_corpus_folder, recover
 from scholar_env.manifest import MANIFEST, check_name, read_manifest
 from scholar_env.stamp import drop_stamp
 from scholar_env.storage import LOCK_TIMEOUT_S, FolderLock, clear_leftovers, remove_folder
@@ -44,7 +42,9 @@ __all__ = [
 CORPUS_VARIABLE = "SCHOLAR_ENV_CORPUS"
 """Environment variable that names the corpus for ``corpus=None`` on this machine."""
 
-DEFAULT_CORPUS = "scholargym"
+DEFAULT_CORPORA = ("scholargym",)
+"""Corpora that ``corpus=None`` prefers where nothing else is said."""
+
 FALLBACK_CORPUS = "world"
 
 _SPEC = re.compile(r"(?P<place>.+?)(?:@(?P<fingerprint>[0-9a-f]{8,64}))?", re.DOTALL)
@@ -65,14 +65,15 @@ class CorpusSummary:
     error: str = ""
 
 
-def resolve_corpus(spec: str | None = None) -> Corpus:
+def resolve_corpus(spec: str | None = None, *, preferred: Sequence[str] = DEFAULT_CORPORA) -> Corpus:
     """Opens the corpus that a specification names.
 
     Args:
         spec: A name (``scholargym``, ``world``, ``toy``), a path to a corpus folder, or either followed by ``@`` and a
             fingerprint (at least its first 8 digits), which the corpus must then have. None means
-            ``SCHOLAR_ENV_CORPUS`` when it is set, else ``scholargym`` when it is installed, else ``world`` with one
-            warning.
+            ``SCHOLAR_ENV_CORPUS`` when it is set, else the first of ``preferred`` that is installed, else ``world``
+            with one warning.
+        preferred: Names of corpora for None, best first.
 
     Raises:
         CorpusNotFoundError: There is no such corpus, or it has another fingerprint.
@@ -80,7 +81,7 @@ def resolve_corpus(spec: str | None = None) -> Corpus:
         CorpusFormatError, CorpusIntegrityError: It cannot be read, is damaged, or is not what its name stands for.
     """
     if spec is None:
-        spec = os.environ.get(CORPUS_VARIABLE) or _default()
+        spec = os.environ.get(CORPUS_VARIABLE) or _default(preferred)
     match = _SPEC.fullmatch(spec)
     if match is None:
         raise _not_found(spec)
@@ -95,6 +96,11 @@ def resolve_corpus(spec: str | None = None) -> Corpus:
             "import that corpus again, or name the one that is there",
         )
     return corpus
+
+
+def is_pinned() -> bool:
+    """Whether ``SCHOLAR_ENV_CORPUS`` names the corpus of this machine."""
+    return bool(os.environ.get(CORPUS_VARIABLE))
 
 
 def list_corpora() -> list[CorpusSummary]:
@@ -127,19 +133,25 @@ def remove_corpus(name: str) -> Path:
     return folder
 
 
-def _default() -> str:
-    if _find(DEFAULT_CORPUS) is not None:
-        return DEFAULT_CORPUS
+def _default(preferred: Sequence[str]) -> str:
+    installed = next((name for name in preferred if _find(name) is not None), None)
+    if installed is not None:
+        return installed
     with _warn_lock:
         first = FALLBACK_CORPUS not in _warned
         _warned.add(FALLBACK_CORPUS)
     if first:
-        warnings.warn(
-            f"the corpus {DEFAULT_CORPUS!r} is not installed, so the synthetic {FALLBACK_CORPUS!r} of made-up papers "
-            f"takes its place; import the release with scholar-env corpus import {DEFAULT_CORPUS} --from FOLDER",
-            stacklevel=3,
-        )
+        warnings.warn(_stands_in(preferred), stacklevel=3)
     return FALLBACK_CORPUS
+
+
+def _stands_in(preferred: Sequence[str]) -> str:
+    if not preferred:
+        return f"no corpus is named, so the synthetic {FALLBACK_CORPUS!r} of made-up papers is used"
+    return (
+        f"the corpus {preferred[0]!r} is not installed, so the synthetic {FALLBACK_CORPUS!r} of made-up papers "
+        f"takes its place; import the release with scholar-env corpus import {preferred[0]} --from FOLDER"
+    )
 
 
 def _place(place: str, spec: str) -> Path:
@@ -159,15 +171,7 @@ def _place(place: str, spec: str) -> Path:
 
 
 def _find(name: str) -> Path | None:
-    """Finds a corpus; one that was moved aside by an import that was then killed comes back first."""
-    found = find_corpus(name)
-    if found is None:
-        for folder in corpora_folders():
-            if any(folder.glob(f".{name}.old-*")):
-                with contextlib.suppress(OSError), FolderLock(folder / name, LOCK_TIMEOUT_S):
-                    clear_leftovers(folder / name)
-        found = find_corpus(name)
-    return found
+    return recover("corpora", name, LOCK_TIMEOUT_S)
 
 
 def generate(folder: Path, build: Callable[..., object]) -> Path:
@@ -180,15 +184,7 @@ def generate(folder: Path, build: Callable[..., object]) -> Path:
     Raises:
         CorpusBusyError: Another process takes longer than :data:`~scholar_env.storage.LOCK_TIMEOUT_S` to build it.
     """
-    with FolderLock(folder, LOCK_TIMEOUT_S):
-        if not (folder / MANIFEST).is_file():
-            clear_leftovers(folder)
-            if "progress" not in inspect.signature(build).parameters:
-                build(folder)
-            else:
-                with first_use(f"building the corpus {folder.name} once") as tell:
-                    build(folder, progress=tell)
-    return folder
+    return build_once(folder, build, f"building the corpus {folder.name} once", LOCK_TIMEOUT_S)
 
 
 def _require_pinned(name: str, corpus: Corpus) -> None:

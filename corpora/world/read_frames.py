@@ -15,7 +15,7 @@ SAYING = "say-"
 PHRASE_CLASSES = {
     "phrases": (
         *("hedge", "contrast", "addition", "cause", "concession", "sequence", "lead", "tail"),
-        *("title", "survey", "survey-title", "citation-list"),
+        *("title", "survey", "survey-title"),
         *("figure-trend", "figure-peak", "figure-ordering", "table"),
         *TOPICS,
         *FACETS,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import gymnasium
 from gymnasium.error import ResetNeeded
 
-from scholar_env.corpus import Corpus, resolve_corpus
+from scholar_env.corpus import Corpus
 from scholar_env.environment import registry, state
 from scholar_env.environment.info import build_info
 from scholar_env.environment.observation import Viewer, observation_space
@@ -19,19 +19,16 @@ from scholar_env.environment.task_source import order_of
 from scholar_env.environment.text_view import render_text
 from scholar_env.environment.tool_space import ToolCallSpace
 from scholar_env.environment.trial import RewardSettings, Trial
-from scholar_env.episode.assess import make_assessor
-from scholar_env.episode.browse import make_browser
+from scholar_env.episode.base import EpisodeBase
 from scholar_env.episode.calls import Malformed, ToolCall, parse_calls
-from scholar_env.episode.config import EpisodeConfig
-from scholar_env.episode.engine import Episode
-from scholar_env.episode.tools import offered
+from scholar_env.episode.family import Caps, Family, family
+from scholar_env.episode.tool import Tool
 from scholar_env.episode.trace import Outcome
 from scholar_env.errors import InvalidOptionError, StateError
 from scholar_env.index.base import Index
 from scholar_env.records import Task
 
 METADATA: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}
-_CONFIG_FIELDS = tuple(field.name for field in dataclasses.fields(EpisodeConfig))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -40,6 +37,7 @@ class Setting:
 
     corpus: Corpus
     index: Index
+    resources: Any
     info: dict[str, str | bool]
     viewer: Viewer
 
@@ -82,32 +80,45 @@ class ScholarEnv(gymnasium.Env[dict[str, Any], Any]):
         if render_mode is not None and render_mode not in METADATA["render_modes"]:
             raise InvalidOptionError(f"render_mode={render_mode!r}", "it is None or 'ansi'", "take one of these")
         self.render_mode = render_mode
-        self.config = EpisodeConfig(**{name: self.options[name] for name in _CONFIG_FIELDS if name in self.options})
-        make_assessor(self.config.assessor, ())  # a name that leads nowhere is refused here, not at the first reset
-        make_browser(self.config.browser)
-        self._source = registry.open_source(self.card, resolve_corpus(self.options["corpus"]), self.options)
+        self.config = self.family.configure(self.options)
+        corpus = registry.open_corpus(self.card, self.options)
+        self._source = registry.open_source(self.card, corpus, self.options)
         self._order = order_of(self._source, self.options["subset"], self.options["task_seed"])
-        self._caps = (self.options["max_abstract_chars"], self.config.max_document_chars)
-        self.observation_space = observation_space(self.card.observation, *self._caps)
+        caps = {
+            entry.name: self.options[entry.name] for entry in dataclasses.fields(Caps) if entry.name in self.options
+        }
+        self._caps = Caps(**caps)
+        self.observation_space = observation_space(self.card.family, self.card.observation, self._caps)
         self._settings: dict[str, Setting] = {}
         self._enter(self._setting_of(self._source.first))
         self._pay = self._reward_settings()
-        self._tools = [name for name in self.card.tools if name in offered(self.config)]
-        self.action_space = ToolCallSpace(self._tools)
+        self.action_space = ToolCallSpace(self.tools)
         self._place: int | None = None
         self._trial: Trial | None = None
+
+    @property
+    def family(self) -> Family:
+        """What benchmarks of this kind share."""
+        return family(self.card.family)
+
+    @property
+    def tools(self) -> Mapping[str, Tool]:
+        """The tools that an episode takes, by name in the order of the card."""
+        offered = self.family.offered(self.config)
+        return {name: offered[name] for name in self.card.tools if name in offered}
 
     def _setting_of(self, corpus: Corpus) -> Setting:
         """What episodes on a corpus share, opened when it is first asked for."""
         if corpus.spec not in self._settings:
             index = open_index(corpus, self.options["retriever"], self.options["index_engine"])
-            info = {**corpus.info(), "engine": index.engine}
+            info = {**corpus.info(), "engine": index.engine, **self._source.facts}
             if self._source.pool:
                 info["pool"] = self._source.pool
             if self.options["subset"] is not None:
                 info["subset_origin"] = "user"
-            viewer = Viewer(self.card.observation, corpus, *self._caps)
-            self._settings[corpus.spec] = Setting(corpus, index, info, viewer)
+            resources = self.family.resources(corpus, self.options)
+            viewer = Viewer(self.card.family, self.card.observation, corpus, self._caps)
+            self._settings[corpus.spec] = Setting(corpus, index, resources, info, viewer)
         return self._settings[corpus.spec]
 
     def _enter(self, setting: Setting) -> None:
@@ -117,14 +128,14 @@ class ScholarEnv(gymnasium.Env[dict[str, Any], Any]):
 
     def _reward_settings(self) -> RewardSettings:
         chosen = self.options["reward"]
-        weights = self.card.default_reward["agent" if self.config.agent_selects else "fixed"]
+        weights = self.card.default_reward[self.family.default_reward(self.config)]
         settings = RewardSettings(
             weights if chosen is None else chosen,
             self.options["reward_timing"],
             self.options["invalid_cost"],
             self.options["step_cost"],
         )
-        settings.model()  # a bad weight is refused here, not at the first reset
+        settings.model(self.card.metrics)  # a bad weight is refused here, not at the first reset
         return settings
 
     # ---- the Gymnasium interface ----
@@ -154,7 +165,8 @@ class ScholarEnv(gymnasium.Env[dict[str, Any], Any]):
         return self._observe(), self._info()
 
     def _begin(self, setting: Setting, task: Task) -> Trial:
-        return Trial(setting.corpus, setting.index, task, self.config, self._pay)
+        parts = (setting.corpus, setting.index, task, self.config, setting.resources)
+        return Trial(self.family, self.card.metrics, self.family.episode(*parts), self._pay)
 
     def _check_spec(self) -> None:
         if self.spec is not None and self.spec.id != self.card.id and self.spec.id in registry.CARDS:
@@ -197,7 +209,7 @@ class ScholarEnv(gymnasium.Env[dict[str, Any], Any]):
             gymnasium.logger.warn("render() needs render_mode='ansi', given when the environment is made")
             return None
         self._open_trial()
-        return render_text(self._observe())
+        return render_text(self._observe(), family=self.card.family)
 
     # ---- what an observation, info and the outside are told ----
 
@@ -222,9 +234,10 @@ class ScholarEnv(gymnasium.Env[dict[str, Any], Any]):
 
     @property
     def corpus_identity(self) -> dict[str, str]:
-        """Name and fingerprint of the corpus, or the ``pool`` where tasks are played on several."""
-        pool = self._source.pool
-        return {"pool": pool} if pool else {"name": self.corpus.name, "fingerprint": self.corpus.fingerprint}
+        """Name and fingerprint of the corpus and of the task set, or the ``pool`` where tasks are played on several."""
+        pool, tasks = self._source.pool, self._source.facts["tasks"]
+        place = {"pool": pool} if pool else {"name": self.corpus.name, "fingerprint": self.corpus.fingerprint}
+        return {**place, "tasks": tasks} if tasks else place
 
     def seed_for(self, task_id: str, epoch: int = 0) -> int:
         """The seed whose reset plays a task: its place in an epoch of the order.
@@ -236,13 +249,18 @@ class ScholarEnv(gymnasium.Env[dict[str, Any], Any]):
         return self._order.place_of(task_id, epoch)
 
     @property
-    def episode(self) -> Episode:
+    def episode(self) -> EpisodeBase[Any, Any]:
         """The engine's episode, gold included: for recorders and the oracle, never for an agent.
 
         Raises:
             ResetNeeded: Before the first reset.
         """
         return self._open_trial().episode
+
+    @property
+    def rows(self) -> list[dict[str, float]]:
+        """Measures so far, one row an iteration, a call or a turn with the family's columns; for recorders."""
+        return self._open_trial().rows
 
     @property
     def last_calls(self) -> tuple[ToolCall | Malformed, ...]:
@@ -269,7 +287,12 @@ class ScholarEnv(gymnasium.Env[dict[str, Any], Any]):
         }
 
     def _identity(self, setting: Setting) -> dict[str, str]:
-        return {"env": self.card.id, "corpus": setting.corpus.fingerprint, "index": setting.index.fingerprint}
+        return {
+            "env": self.card.id,
+            "corpus": setting.corpus.fingerprint,
+            "tasks": self._source.facts["tasks"],
+            "index": setting.index.fingerprint,
+        }
 
     def set_state(self, saved: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         """Takes on a saved state and returns the observation and info there.
@@ -300,7 +323,7 @@ class ScholarEnv(gymnasium.Env[dict[str, Any], Any]):
         """An independent environment that stands where this one stands, over the same corpus and index in memory."""
         twin = type(self).__new__(type(self))
         twin.__dict__.update(self.__dict__)
-        twin.action_space = ToolCallSpace(self._tools)
+        twin.action_space = ToolCallSpace(self.tools)
         twin._np_random = state.copied_rng(self._np_random)
         twin._trial = self._open_trial().fork() if self._trial is not None else None
         return twin

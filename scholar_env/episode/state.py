@@ -1,129 +1,97 @@
-"""Everything of an episode that changes, in one record that copies in microseconds."""
+"""What changes in an episode of any family, and what its ends mean."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, Final
+from typing import Any, ClassVar, Final, Self
 
-from scholar_env.episode.trace import RecordedAssessment, Trace
-from scholar_env.episode.tree import SubqueryTree
-
-TRUNCATING: Final = frozenset({"max_calls", "infrastructure"})
-POLICY_FAILURES: Final = frozenset({"max_calls", "failed", "upstream_crash"})
-STOP_REASONS: Final = (
-    "",
-    "converged",
-    "complete",
-    "answered",
-    "abstained",
-    "max_iterations",
-    "max_calls",
-    "infrastructure",
-    "upstream_crash",
-    "failed",
-)
-
-
-@dataclass(slots=True)
-class Memory:
-    """What the planner keeps from one iteration to the next.
-
-    Attributes:
-        checklist: Last checklist that was not empty.
-        experience: Last experience text that was not empty; always ``""`` in the memory ablation.
-        history: In the memory ablation the JSON of every plan so far, else empty.
-    """
-
-    checklist: str = ""
-    experience: str = ""
-    history: list[str] = field(default_factory=list)
-
-    def to_json(self) -> dict[str, Any]:
-        """Returns plain JSON."""
-        return {"checklist": self.checklist, "experience": self.experience, "history": list(self.history)}
+from scholar_env.episode.trace import Page, RecordedAssessment
 
 
 @dataclass(frozen=True, slots=True)
-class UpstreamCrash:
-    """The exception by which the released workflow would have died.
+class Ending:
+    """What an end of an episode means.
 
     Attributes:
-        kind: Name of the exception class.
-        message: Its text.
+        truncated: Whether a limit outside the task ended it; else it is terminated.
+        failure_kind: ``none``, ``policy`` (failed or run away) or ``infrastructure``.
     """
 
-    kind: str
-    message: str
+    truncated: bool = False
+    failure_kind: str = "none"
+
+
+COMMON_ENDINGS: Final[Mapping[str, Ending]] = {
+    "answered": Ending(),
+    "abstained": Ending(),
+    "max_calls": Ending(truncated=True, failure_kind="policy"),
+    "infrastructure": Ending(truncated=True, failure_kind="infrastructure"),
+}
+"""Ends that every family has; a family adds its own."""
 
 
 @dataclass(slots=True)
 class EpisodeState:
-    """The changing part of an episode.
+    """What changes in an episode of any family; a family adds its own fields.
+
+    A field that holds anything but frozen values in one list, dict or set needs a :meth:`copy` of the family's own
+    (which calls ``EpisodeState.copy(self)``: ``super()`` does not work in a dataclass with slots).
 
     Attributes:
-        tree: The subqueries.
-        trace: The iterations.
-        memory: The planner's memory.
-        rows: R, the retrieved papers in the order first shown, with their rows.
-        kept: Papers selected in closed iterations, with their rows.
-        exclude: Rows of ``kept`` when the open iteration opened; what its searches leave out.
-        selected: S, ``kept`` and what is selected in the open iteration; a new dict whenever it changes.
-        n_closed: Iterations closed.
-        n_calls: Calls charged.
+        n_calls: Calls so far, all of them.
         n_invalid: Of these, calls that were refused as a whole.
-        n_unseen: Distinct ids in ``answer`` that were never retrieved.
-        n_results_shown: Entries on all pages.
+        n_free: Of these, calls that cost nothing of a family's own budget (:attr:`Tool.charged`).
         terminated: Whether the task is over.
         truncated: Whether a limit outside the task ended it.
         stop_reason: Why it ended, ``""`` while it runs.
         failure_kind: ``none``, ``policy`` or ``infrastructure``.
-        crash: Under ``compat="upstream"`` the exception that ended it.
-        log: The calls that changed anything, canonical.
-        assessments: All answers of a fixed assessor, in order.
+        pages: All pages in the order fetched.
+        log: The calls that changed anything (all calls where the family's ``LOGS_ALL`` is set), canonical.
     """
 
-    tree: SubqueryTree = field(default_factory=SubqueryTree)
-    trace: Trace = field(default_factory=Trace)
-    memory: Memory = field(default_factory=Memory)
-    rows: dict[str, int] = field(default_factory=dict)
-    kept: dict[str, int] = field(default_factory=dict)
-    exclude: tuple[int, ...] = ()
-    selected: dict[str, int] = field(default_factory=dict)
-    n_closed: int = 0
+    ENDINGS: ClassVar[Mapping[str, Ending]] = COMMON_ENDINGS
+
     n_calls: int = 0
     n_invalid: int = 0
-    n_unseen: int = 0
-    n_results_shown: int = 0
+    n_free: int = 0
     terminated: bool = False
     truncated: bool = False
     stop_reason: str = ""
     failure_kind: str = "none"
-    crash: UpstreamCrash | None = None
+    pages: list[Page] = field(default_factory=list)
     log: list[dict[str, Any]] = field(default_factory=list)
-    assessments: list[RecordedAssessment] = field(default_factory=list)
 
-    def copy(self) -> EpisodeState:
-        """Returns an independent copy; frozen parts are shared."""
-        twin = EpisodeState(**{name: getattr(self, name) for name in _NAMES})
-        twin.tree = self.tree.copy()
-        twin.trace = self.trace.copy()
-        twin.memory = Memory(self.memory.checklist, self.memory.experience, list(self.memory.history))
-        twin.rows = dict(self.rows)
-        twin.kept = dict(self.kept)
-        twin.selected = dict(self.selected)
-        twin.log = list(self.log)
-        twin.assessments = list(self.assessments)
-        return twin
+    @property
+    def n_charged(self) -> int:
+        """Calls that cost something: all but the free ones."""
+        return self.n_calls - self.n_free
+
+    def copy(self) -> Self:
+        """Returns an independent copy: lists, dicts and sets one level deep, everything in them shared."""
+        values = {entry.name: getattr(self, entry.name) for entry in fields(self)}
+        return type(self)(**{name: _copied(value) for name, value in values.items()})
 
     def stop(self, reason: str) -> None:
-        """Marks the episode as over."""
+        """Marks the episode as over, for one of :attr:`ENDINGS`."""
+        ending = self.ENDINGS[reason]
         self.stop_reason = reason
-        self.truncated = reason in TRUNCATING
-        self.terminated = not self.truncated
-        if reason == "infrastructure":
-            self.failure_kind = "infrastructure"
-        elif reason in POLICY_FAILURES:
-            self.failure_kind = "policy"
+        self.truncated, self.terminated = ending.truncated, not ending.truncated
+        self.failure_kind = ending.failure_kind
 
 
-_NAMES: Final = tuple(entry.name for entry in fields(EpisodeState))
+def _copied(value: Any) -> Any:
+    return value.copy() if type(value) in (list, dict, set) else value
+
+
+@dataclass(slots=True)
+class Draft:
+    """What the running call has given so far."""
+
+    pages: list[Page] = field(default_factory=list)
+    notices: list[str] = field(default_factory=list)
+    assessments: list[RecordedAssessment] = field(default_factory=list)
+    document: dict[str, Any] | None = None
+    payload: dict[str, Any] = field(default_factory=dict)
+    error_code: str = ""
+    error: str = ""

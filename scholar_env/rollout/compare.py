@@ -70,7 +70,8 @@ class Comparison:
         header = self._found.header
         passing = ("engine", "pool")  # a task of a pool is played again on its own corpus alone
         corpus = {key: value for key, value in player.info["corpus"].items() if key not in passing}
-        recorded = {key: value for key, value in header.corpus.items() if key not in passing}
+        recorded = {"tasks": "", **header.corpus}  # older records do not say that the tasks lie in the corpus
+        recorded = {key: value for key, value in recorded.items() if key not in passing}
         pairs = (
             ("index", header.index.get("fingerprint"), self._env.index.fingerprint),
             ("corpus", recorded, corpus),
@@ -85,7 +86,7 @@ class Comparison:
     def _is_assisted(self, player: EpisodePlayer) -> bool:
         """Whether the run was assisted; of an agent that is not this package's own, only the record can say."""
         header = self._found.header
-        knows = is_assisted(header.agent) if header.agent in AGENTS else header.assisted
+        knows = is_assisted(header.agent, self._env.card.family) if header.agent in AGENTS else header.assisted
         return knows or bool(player.info["assisted"])
 
     def _compare(self, step: int, recorded: Line, again: Line, fields: tuple[str, ...]) -> Finding | None:

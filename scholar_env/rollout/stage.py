@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from scholar_env.corpus import Corpus, list_corpora, resolve_corpus
-from scholar_env.episode.assess import RecordedAssessor
-from scholar_env.episode.trace import RecordedAssessment
-from scholar_env.errors import CorpusFormatError, CorpusIntegrityError, CorpusNotFoundError, RolloutFormatError
-from scholar_env.manifest import check_name
+from scholar_env.environment.registry import card
+from scholar_env.episode.family import family
+from scholar_env.errors import RolloutFormatError
 from scholar_env.rollout.canonical import DIGEST_VERSION, canonical_json
 from scholar_env.rollout.finding import Finding
+from scholar_env.rollout.places import open_corpus, open_task_set
 from scholar_env.rollout.play import EpisodePlayer
 from scholar_env.rollout.reader import FoundEpisode
 from scholar_env.rollout.record import EpisodeHeader
@@ -22,26 +20,29 @@ if TYPE_CHECKING:
 
 
 class Stage:
-    """Makes each recorded environment once, after a full check of the files of its corpus.
+    """Makes each recorded environment once, after a full check of the files of its corpus and of its task set.
 
     Args:
         corpus: Corpus specification, when the recorded name does not lead to the recorded fingerprint here.
+        task_set: Task set specification, when the recorded name does not lead to the recorded fingerprint here.
         allow_code: Whether import strings in a record may be followed.
     """
 
-    def __init__(self, corpus: str | None = None, *, allow_code: bool = False) -> None:
+    def __init__(self, corpus: str | None = None, task_set: str | None = None, *, allow_code: bool = False) -> None:
         self._corpus = corpus
+        self._task_set = task_set
         self._allow_code = allow_code
         self._envs: dict[str, ScholarEnv] = {}
         self._specs: dict[str, str] = {}
 
     def env_for(self, found: FoundEpisode) -> ScholarEnv | list[Finding]:
-        """Returns the environment of an episode, or what is wrong with the files of its corpus.
+        """Returns the environment of an episode, or what is wrong with the files of its corpus or task set.
 
         Raises:
             RolloutFormatError: Digests of another version.
             UntrustedReferenceError: The record asks for code or for what is not of this package.
             CorpusNotFoundError: The corpus is not here.
+            TaskSetNotFoundError: The task set is not here.
         """
         header = found.header
         if header.digest_version != DIGEST_VERSION:
@@ -53,37 +54,39 @@ class Stage:
         check_trusted(header.env_id, header.kwargs, allow_code=self._allow_code)
         fingerprint = str(header.corpus.get("fingerprint", ""))
         if fingerprint not in self._specs:
-            opened = _open_corpus(header, self._corpus)
-            if isinstance(opened, list):
-                return opened
-            self._specs[fingerprint] = opened.spec
+            corpus = open_corpus(str(header.corpus.get("name", "")), fingerprint, self._corpus)
+            if isinstance(corpus, list):
+                return corpus
+            self._specs[fingerprint] = corpus.spec
+        tasks = header.kwargs.get("tasks")
+        if tasks is not None and tasks not in self._specs:
+            task_set = open_task_set(tasks, self._task_set)
+            if isinstance(task_set, list):
+                return task_set
+            self._specs[tasks] = task_set.spec
         spec = self._specs[fingerprint]
         key = canonical_json([header.env_id, header.kwargs, spec])
         if key not in self._envs:
-            self._envs[key] = make_env(
-                header.env_id, spec, _on_one_corpus(header, _without_own_assessor(header.kwargs))
-            )
+            kwargs = _on_one_corpus(header, _without_own_code(header))
+            task_set_spec = None if tasks is None else self._specs[tasks]
+            self._envs[key] = make_env(header.env_id, spec, kwargs, task_set_spec)
         return self._envs[key]
 
 
 def start_again(env: ScholarEnv, found: FoundEpisode) -> EpisodePlayer:
-    """Resets an environment to the start of a recorded episode, with the record in place of an own assessor."""
+    """Resets an environment to the start of a recorded episode, with the record in place of own callables."""
     header = found.header
     player = EpisodePlayer(env, header.task_id, header.seed)
-    if _own_assessor(header.kwargs):
-        recorded = [RecordedAssessment.from_json(entry) for step in found.steps for entry in step.assessments]
-        env.episode.assessor = RecordedAssessor(recorded)
+    stand_in = env.family.stand_in
+    if stand_in is not None and _without_own_code(header) != header.kwargs:
+        stand_in.install(env.episode, [entry for step in found.steps for entry in step.assessments])
     return player
 
 
-def _own_assessor(kwargs: Mapping[str, Any]) -> bool:
-    assessor = kwargs.get("assessor")
-    return isinstance(assessor, str) and ":" in assessor
-
-
-def _without_own_assessor(kwargs: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the arguments with a built-in stand-in for an own assessor, which the recorded one then replaces."""
-    return {**kwargs, "assessor": "lexical"} if _own_assessor(kwargs) else dict(kwargs)
+def _without_own_code(header: EpisodeHeader) -> dict[str, Any]:
+    """Returns the arguments with built-in stand-ins for own callables, which the record then replaces."""
+    stand_in = family(card(header.env_id).family).stand_in
+    return dict(header.kwargs) if stand_in is None else stand_in.arguments(header.kwargs)
 
 
 def _on_one_corpus(header: EpisodeHeader, kwargs: dict[str, Any]) -> dict[str, Any]:
@@ -92,34 +95,3 @@ def _on_one_corpus(header: EpisodeHeader, kwargs: dict[str, Any]) -> dict[str, A
         return kwargs
     world = header.task_id.partition("-")[0]
     return {**kwargs, "subset": [task_id for task_id in kwargs["subset"] if str(task_id).startswith(f"{world}-")]}
-
-
-def _open_corpus(header: EpisodeHeader, given: str | None) -> Corpus | list[Finding]:
-    """Opens the recorded corpus and checks all its files; returns what is wrong with them instead, if anything is."""
-    name, fingerprint = str(header.corpus.get("name", "")), str(header.corpus.get("fingerprint", ""))
-    try:
-        corpus = resolve_corpus(given or f"{check_name(name)}@{fingerprint}")
-        problems = corpus.verify()
-    except (CorpusIntegrityError, CorpusFormatError) as error:
-        return [Finding(f"corpus {name}", expected="files as its manifest describes them", got=error.what)]
-    except CorpusNotFoundError:
-        elsewhere = [entry for entry in list_corpora() if entry.fingerprint == fingerprint]
-        if given or not elsewhere:
-            raise
-        return _open_corpus(header, f"{elsewhere[0].path}@{fingerprint}")
-    if corpus.fingerprint != fingerprint:
-        raise CorpusNotFoundError(
-            f"the corpus {given!r} has the fingerprint {corpus.fingerprint}",
-            f"the rollout was recorded on {name}@{fingerprint}",
-            "name that corpus with --corpus",
-        )
-    return (
-        corpus
-        if not problems
-        else [
-            Finding(
-                str(corpus.path / problem.file), expected="the file as the manifest describes it", got=problem.reason
-            )
-            for problem in problems
-        ]
-    )

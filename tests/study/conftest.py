@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from scholar_env.metrics.tracker import ITERATION_NAMES, METRIC_NAMES
+from scholar_env.metrics.scholargym_tracker import ITERATION_NAMES, METRIC_NAMES
 from scholar_env.study.summary import EpisodeSummary
 
 FINGERPRINT = "ab" * 32
@@ -35,6 +35,6 @@ def episode() -> Callable[..., EpisodeSummary]:
             "agent": "direct",
             "config_hash": "c0ffee",
         }
-        return EpisodeSummary(task_id=task_id, metrics=metrics, iterations=rows, corpus=corpus, **(plain | given))
+        return EpisodeSummary(task_id=task_id, metrics=metrics, rows=rows, corpus=corpus, **(plain | given))
 
     return make

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ..facts import ROLE_PARTS, SENTIMENTS
+from .casting import CONCEPT_ROLES, PART_OF
 from .clauses import choose, fill
-from .narrator import CONCEPT_ROLES, PART_OF, Narrator, Sentence
+from .narrator import Narrator, Sentence
 from .plans import finish
 from .words import NAME, Surface
 
@@ -66,7 +67,7 @@ def citation_paragraphs(narrator: Narrator) -> list[list[Sentence]]:
 
 
 def pointers(narrator: Narrator, papers: list[int], first: int) -> list[Sentence]:
-    """Sentences that only point to papers of other fields, one for each field, `first` the place of the first wording."""
+    """Sentences that only point to papers of other fields, one a field; `first` is the place of the first wording."""
     shared = narrator.shared
     by_field: dict[int, list[str]] = {}
     for paper in papers:
@@ -112,7 +113,7 @@ def citing_sentence(narrator: Narrator, cited: list[int], tone: str) -> Sentence
     said = fill(shape, clause)
     if said is None:
         return None
-    narrator.used.add(shape.id)
+    narrator.used.add(shape)
     return Sentence(finish(said.finite), [])
 
 

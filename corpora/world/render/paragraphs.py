@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .narrator import CONCEPT_ROLES, PART_OF, Narrator, Sentence
+from .casting import CASTINGS, CONCEPT_ROLES, PART_OF, Casting
+from .clause import UnfilledError, join
+from .narrator import Narrator, Sentence
 from .passages import Line
 from .plans import finish
-from .realize import UnfilledError, join
 from .shared import EXPLICIT
 
 KEPT = 92
@@ -25,26 +26,23 @@ def tell(
         narrator: The paper's voice.
         prop: The proposition.
         group: Group whose sentences are taken.
-        variant: What the proposition is said of, see `narrator.VARIANTS`.
+        variant: What the proposition is said of, see `casting.VARIANTS`.
         short: Take the first sentence only.
         nameless: The paper has no method and no data of its own, so take no sentence that names them.
     """
+    variants = CASTINGS[prop]
+    casting = variants[variant % len(variants)]
     sentences: list[Sentence] = []
     told: set[str] = set()
     for lines in narrator.shared.passages.of(group, prop):
         narrator.next_sentence()
         if sentences and (short or not narrator.chance(KEPT)):
             continue
-        parts = narrator.set_clause(prop, variant, drop=0 if not sentences else 100)
-        if narrator.contradicts(prop):
+        narrator.begin(casting, variant, 0 if not sentences else 100)
+        if not narrator.agrees(casting):
             return []
-        clause = narrator.clause
-        clause.described = ""
-        nouns = set(clause.nouns.values())  # what has a role is not spoken of by another name
-        for name, place in PART_OF.items():
-            if narrator.cast[place] >= 0 and narrator.cast[place] not in nouns:
-                clause.nouns.setdefault(name, narrator.cast[place])
-        sentence = spoken(narrator, lines, parts, told, nameless=nameless)
+        name_cast(narrator)
+        sentence = spoken(narrator, lines, casting, told, nameless=nameless)
         if sentence is not None:
             sentences.append(sentence)
         elif not sentences:
@@ -52,17 +50,28 @@ def tell(
     return sentences
 
 
+def name_cast(narrator: Narrator) -> None:
+    """Let a clause speak of the paper's whole cast; what has a role is not spoken of by another name."""
+    clause = narrator.clause
+    clause.described = ""
+    nouns = set(clause.nouns.values())
+    for name, place in PART_OF.items():
+        noun = narrator.cast[place]
+        if noun >= 0 and noun not in nouns:
+            clause.nouns.setdefault(name, noun)
+
+
 def spoken(
-    narrator: Narrator, lines: Sequence[Line], parts: dict[str, str], told: set[str], *, nameless: bool
+    narrator: Narrator, lines: Sequence[Line], casting: Casting, told: set[str], *, nameless: bool
 ) -> Sentence | None:
     """One of some sentences, filled; `told` holds the concepts that the paragraph has named."""
-    clause = narrator.clause
+    clause, concepts = narrator.clause, narrator.concepts
     for place, role in enumerate(CONCEPT_ROLES):
-        surface = narrator.concept_words(place).later if role in told else narrator.surfaces[place]
+        surface = concepts.words[place].later if role in told else concepts.surfaces[place]
         clause.texts[role], clause.plural[role] = surface.text, surface.plural
     for attempt in range(TRIES):
         line = lines[clause.pick(len(lines))]
-        if (line.id in narrator.used and attempt < TRIES - 1) or (nameless and line.named):
+        if (line.id in narrator.told and attempt < TRIES - 1) or (nameless and line.named):
             continue
         clause.said.clear()
         at = clause.at
@@ -71,14 +80,14 @@ def spoken(
         except (UnfilledError, KeyError):
             clause.at = at
             continue
-        narrator.used.add(line.id)
-        facts = stated(narrator, text, parts, told)
+        narrator.told.add(line.id)
+        facts = stated(narrator, text, casting, told)
         told.update(role for role in CONCEPT_ROLES if role in clause.said)
         return Sentence(text, facts)
     return None
 
 
-def stated(narrator: Narrator, text: str, parts: dict[str, str], told: set[str]) -> list[tuple[int, int]]:
+def stated(narrator: Narrator, text: str, casting: Casting, told: set[str]) -> list[tuple[int, int]]:
     """The facts that the sentence just filled states."""
     codes, said = narrator.codes, narrator.clause.said
     facts = [
@@ -87,7 +96,8 @@ def stated(narrator: Narrator, text: str, parts: dict[str, str], told: set[str])
         if role in said and role not in told
     ]
     nouns = narrator.clause.nouns
-    facts += sorted({(codes[parts.get(role, role)], EXPLICIT) for role in said if role in nouns})
+    known = dict(casting.stated)
+    facts += sorted({known.get(role) or (codes[role], EXPLICIT) for role in said if role in nouns})
     names = (("system", narrator.system), ("dataset", narrator.dataset), ("baseline", narrator.rival))
     facts += [(codes[name], EXPLICIT) for name, written in names if written in text]
     return facts

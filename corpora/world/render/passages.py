@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from ..blocks import Where
 from ..ontology import Ontology
 from ..templates import parse
-from .clauses import NAMED_BIT
-from .realize import Compiler, Parts, roles_of
+from .clause import Parts
+from .realize import Compiler, roles_of
+from .shapes import NAMED_BIT
 
 CLASS = "say-"
 """What the class of a paragraph's sentences begins with; the proposition follows."""
