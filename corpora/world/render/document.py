@@ -163,7 +163,9 @@ def abstract_of(narrator: Narrator, attributes: Sequence[int], levels: dict[int,
         else:
             wanted = missing & CONCEPTS if prop in INTRODUCTORY else missing
             sentence = narrator.single(prop, move, missing=wanted, drop=50)
-        if sentence is None:
+        if sentence is None and not sentences:
+            sentence = opening(narrator, prop)
+        elif sentence is None:
             sentence = narrator.single(prop, "", 1, missing=missing)
         if sentence is not None:
             sentences.append(sentence)
@@ -188,6 +190,16 @@ def abstract_of(narrator: Narrator, attributes: Sequence[int], levels: dict[int,
         if clause is not None:
             sentences.append(clause)
     return sentences
+
+
+def opening(narrator: Narrator, prop: str) -> Sentence | None:
+    """A first sentence where the first draws found none: an abstract does not begin with its method or its data."""
+    for name in (prop, prop, "aim", "aim", "relevance"):
+        narrator.next_sentence()
+        sentence = narrator.single(name, missing=CONCEPTS)
+        if sentence is not None:
+            return sentence
+    return None
 
 
 def abstract_steps(narrator: Narrator) -> tuple[list[tuple[str, str]], int]:
@@ -218,8 +230,8 @@ def abstract_steps(narrator: Narrator) -> tuple[list[tuple[str, str]], int]:
     for move in SKIPPED_FIRST:
         if len(steps) <= 5 + size // 7:
             break
-        steps = [step for step in steps if step[0] != move]
-    return steps, sum(size >= bound for bound in (54, 74, 86, 93))
+        steps = [steps[0], *(step for step in steps[1:] if step[0] != move)]
+    return steps, sum(size >= bound for bound in (58, 76, 86, 92, 97))
 
 
 def may_join(first: str, second: str) -> bool:
