@@ -228,7 +228,7 @@ def abstract_steps(narrator: Narrator) -> tuple[list[tuple[str, str]], int]:
             behind = [place for place, step in enumerate(steps) if step[0] in ("method", "data", "aim", "model")]
             steps.insert(1 + behind[-1] if behind else len(steps), (move, prop))
     for move in SKIPPED_FIRST:
-        if len(steps) <= 5 + size // 7:
+        if len(steps) <= 4 + size // 7:
             break
         steps = [steps[0], *(step for step in steps[1:] if step[0] != move)]
     return steps, sum(size >= bound for bound in (58, 76, 86, 92, 97))
