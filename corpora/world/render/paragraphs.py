@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .casting import CASTINGS, CONCEPT_ROLES, PART_OF, Casting
+from .casting import CASTINGS, CONCEPT_ROLES, Casting
 from .clause import UnfilledError, join
 from .narrator import Narrator, Sentence
 from .passages import Line
 from .plans import finish
 from .shared import EXPLICIT
+from .voice import SILENT
 
 KEPT = 92
 """Percent of the sentences behind the first one that a paragraph keeps."""
@@ -32,43 +33,46 @@ def tell(
     """
     variants = CASTINGS[prop]
     casting = variants[variant % len(variants)]
+    narrator.next_sentence()
+    narrator.begin(casting, variant, 0)
+    if not narrator.agrees(casting):
+        return []
+    clause = narrator.clause
+    clause.nouns = named_cast(narrator, clause.nouns)
+    clause.described = ""
+    concepts = narrator.concepts
+    clause.texts.update(concepts.plain_texts)
+    clause.plural.update(concepts.plain_plurals)
     sentences: list[Sentence] = []
     told: set[str] = set()
     for lines in narrator.shared.passages.of(group, prop):
         narrator.next_sentence()
-        if sentences and (short or not narrator.chance(KEPT)):
+        if sentences and not narrator.chance(KEPT):
             continue
-        narrator.begin(casting, variant, 0 if not sentences else 100)
-        if not narrator.agrees(casting):
-            return []
-        name_cast(narrator)
         sentence = spoken(narrator, lines, casting, told, nameless=nameless)
-        if sentence is not None:
-            sentences.append(sentence)
-        elif not sentences:
+        if sentence is None:
+            if sentences:
+                continue
             return []
+        sentences.append(sentence)
+        if short:
+            break
+        clause.silent = SILENT  # the condition is named once
     return sentences
 
 
-def name_cast(narrator: Narrator) -> None:
-    """Let a clause speak of the paper's whole cast; what has a role is not spoken of by another name."""
-    clause = narrator.clause
-    clause.described = ""
-    nouns = set(clause.nouns.values())
-    for name, place in PART_OF.items():
-        noun = narrator.cast[place]
-        if noun >= 0 and noun not in nouns:
-            clause.nouns.setdefault(name, noun)
+def named_cast(narrator: Narrator, nouns: dict[str, int]) -> dict[str, int]:
+    """The nouns of some roles, and the rest of the paper's cast under its own names."""
+    given = nouns.values()
+    cast = {name: noun for name, noun in narrator.named_cast if noun not in given}
+    return cast | nouns
 
 
 def spoken(
     narrator: Narrator, lines: Sequence[Line], casting: Casting, told: set[str], *, nameless: bool
 ) -> Sentence | None:
     """One of some sentences, filled; `told` holds the concepts that the paragraph has named."""
-    clause, concepts = narrator.clause, narrator.concepts
-    for place, role in enumerate(CONCEPT_ROLES):
-        surface = concepts.words[place].later if role in told else concepts.surfaces[place]
-        clause.texts[role], clause.plural[role] = surface.text, surface.plural
+    clause = narrator.clause
     for attempt in range(TRIES):
         line = lines[clause.pick(len(lines))]
         if (line.id in narrator.told and attempt < TRIES - 1) or (nameless and line.named):
@@ -82,7 +86,11 @@ def spoken(
             continue
         narrator.told.add(line.id)
         facts = stated(narrator, text, casting, told)
-        told.update(role for role in CONCEPT_ROLES if role in clause.said)
+        for place, role in enumerate(CONCEPT_ROLES):
+            if role in clause.said and role not in told:
+                told.add(role)
+                later = narrator.concepts.words[place].later
+                clause.texts[role], clause.plural[role] = later.text, later.plural
         return Sentence(text, facts)
     return None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from ..facts import CAST
 from .casting import CASTINGS, CONCEPT_ROLES, Casting
 from .clause import SENTENCES, STRIDE, Clause
 from .clauses import Said, choose, fill
@@ -56,6 +57,7 @@ class Voice:
         self.words = words = shared.words[shared.subfield[row]]
         self.group = words.group
         self.cast = shared.cast[row]
+        self.named_cast = [pair for pair in zip(CAST, self.cast, strict=True) if pair[1] >= 0]
         self.used: set[Shape] = set()
         self.told: set[str] = set()
         self.codes = shared.fact_codes
