@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scholar_env.graph.citation_graph import CitationGraph, Edges, make_graph
 from scholar_env.streams import below, column
@@ -44,7 +45,7 @@ def generated(papers: int, seed: int = 1) -> CitationGraph:
     return make_graph(papers, Edges(source, table[table >= 0]), month=month)
 
 
-def _drawn(seed: int, number: int, rows: np.ndarray, low: int, fame: np.ndarray) -> np.ndarray:
+def _drawn(seed: int, number: int, rows: NDArray[np.int64], low: int, fame: NDArray[np.int64]) -> NDArray[np.int64]:
     """Earlier papers for each row: a third at random among the newest, a third by fame, a third at random."""
     size = len(rows) * DRAWN
     draws = column(seed, f"draw/{number}", size)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from scholar_env.errors import InvalidOptionError
 from scholar_env.graph.cycles import components
-from scholar_env.graph.gather import Ints, Rows, starts_of
+from scholar_env.graph.gather import Ints, Rows, sealed, starts_of
 from scholar_env.index.dates import UNDATED
 
 Column = NDArray[np.integer[Any]]
@@ -55,7 +55,7 @@ class Dropped:
 
 @dataclass(frozen=True, eq=False)
 class CitationGraph:
-    """A citation graph; all arrays may be read-only maps, shared by threads and processes.
+    """A citation graph; all arrays are read-only, most often maps that threads and processes share.
 
     Attributes:
         starts, targets: References of each paper: int64 [papers + 1], int32 [references].
@@ -76,6 +76,12 @@ class CitationGraph:
     component: Rows
     mentions: Mentions | None = None
     dropped: Dropped = Dropped()
+
+    def __post_init__(self) -> None:
+        for array in (self.starts, self.citer_starts):
+            sealed(array)
+        for rows in (self.targets, self.sources, self.month, self.id_rank, self.component):
+            sealed(rows)
 
     @property
     def n_papers(self) -> int:
@@ -98,12 +104,12 @@ class CitationGraph:
     @cached_property
     def n_references_of(self) -> Ints:
         """Number of references of each paper: int64 [papers]."""
-        return np.diff(self.starts)
+        return sealed(np.diff(self.starts))
 
     @cached_property
     def n_citers_of(self) -> Ints:
         """Number of citers of each paper, its citation count: int64 [papers]."""
-        return np.diff(self.citer_starts)
+        return sealed(np.diff(self.citer_starts))
 
     @cached_property
     def keys(self) -> Ints:

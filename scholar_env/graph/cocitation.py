@@ -15,7 +15,7 @@ import numpy as np
 from scholar_env.engines import compiled_module
 from scholar_env.errors import InvalidOptionError
 from scholar_env.graph.citation_graph import CitationGraph
-from scholar_env.graph.gather import Ints, Rows, chunks, starts_of
+from scholar_env.graph.gather import Ints, Rows, chunks, sealed, starts_of
 
 KERNELS = "scholar_env.graph.novelty_numba"
 
@@ -28,37 +28,39 @@ class Incidence:
         starts: int64 [papers + 1].
         units: int32.
         weights: int32: references of the paper that fall into the unit; None where each has one.
-        n_units: Number of units, cited or not.
+        unit_starts: Where the papers that cite each unit start: int64 [units + 1].
+        papers: Papers by the unit that they cite, ascending: int32.
         n_citing: Papers with one or more references, M.
     """
 
     starts: Ints
     units: Rows
     weights: Rows | None
-    n_units: int
+    unit_starts: Ints
+    papers: Rows
     n_citing: int
 
-    @cached_property
-    def unit_starts(self) -> Ints:
-        """Where the papers that cite each unit start in :attr:`papers`: int64 [units + 1]."""
-        return starts_of(self.units, self.n_units)
+    def __post_init__(self) -> None:
+        for array in (self.starts, self.unit_starts):
+            sealed(array)
+        for rows in (self.units, self.papers):
+            sealed(rows)
 
-    @cached_property
-    def papers(self) -> Rows:
-        """Papers by the unit that they cite, ascending: int32."""
-        paper = np.repeat(np.arange(len(self.starts) - 1, dtype=np.int32), np.diff(self.starts))
-        return paper[np.argsort(self.units, kind="stable")]
+    @property
+    def n_units(self) -> int:
+        """Number of units, cited or not."""
+        return len(self.unit_starts) - 1
 
     @cached_property
     def n_papers_of(self) -> Ints:
         """How many papers cite each unit, n_a: int64 [units]."""
-        return np.diff(self.unit_starts)
+        return sealed(np.diff(self.unit_starts))
 
     @cached_property
     def pair_starts(self) -> Ints:
         """Where the pairs of each paper start when all are counted in order: int64 [papers + 1]."""
         length = np.diff(self.starts)
-        return np.concatenate([[0], np.cumsum(length * (length - 1) // 2)]).astype(np.int64)
+        return sealed(np.concatenate([[0], np.cumsum(length * (length - 1) // 2)]).astype(np.int64))
 
 
 class Pairs(NamedTuple):
@@ -90,7 +92,7 @@ def incidence(graph: CitationGraph, units: Rows | None = None) -> Incidence:
     """
     n_citing = int((graph.n_references_of > 0).sum())
     if units is None:
-        return Incidence(graph.starts, graph.targets, None, graph.n_papers, n_citing)
+        return Incidence(graph.starts, graph.targets, None, graph.citer_starts, graph.sources, n_citing)
     if len(units) != graph.n_papers:
         raise InvalidOptionError(
             f"units of {len(units)} papers", f"the graph has {graph.n_papers}", "give one unit a paper, -1 for none"
@@ -101,7 +103,12 @@ def incidence(graph: CitationGraph, units: Rows | None = None) -> Incidence:
     keys, weights = np.unique(source[unit >= 0] * max(n_units, 1) + unit[unit >= 0], return_counts=True)
     paper, distinct = np.divmod(keys, max(n_units, 1))
     return Incidence(
-        starts_of(paper, graph.n_papers), distinct.astype(np.int32), weights.astype(np.int32), n_units, n_citing
+        starts_of(paper, graph.n_papers),
+        distinct.astype(np.int32),
+        weights.astype(np.int32),
+        starts_of(distinct, n_units),
+        paper[np.argsort(distinct, kind="stable")].astype(np.int32),
+        n_citing,
     )
 
 

@@ -11,21 +11,26 @@ from scholar_env.index.dates import UNDATED
 
 @compiled
 def shared_citers(starts: Ints, targets: Rows, citer_starts: Ints, sources: Rows) -> Ints:
-    """For each paper, how many citers cite one of its references."""
+    """For each paper, how many citers cite one of its references.
+
+    Rows are unsigned here, so that no index is taken from the end; the inner loop has no branch to predict.
+    """
     size = len(starts) - 1
     out = np.zeros(size, dtype=np.int64)
-    marked = np.full(size, -1, dtype=np.int32)
+    marked = np.zeros(size, dtype=np.uint8)
     for focal in range(size):
-        if starts[focal] == starts[focal + 1]:
+        if starts[focal] == starts[focal + 1] or citer_starts[focal] == citer_starts[focal + 1]:
             continue
         for place in range(starts[focal], starts[focal + 1]):
-            marked[targets[place]] = focal
+            marked[np.uint32(targets[place])] = 1
         for place in range(citer_starts[focal], citer_starts[focal + 1]):
-            citer = sources[place]
-            for other in range(starts[citer], starts[citer + 1]):
-                if marked[targets[other]] == focal:
-                    out[focal] += 1
-                    break
+            citer = np.uint32(sources[place])
+            shared = np.uint8(0)
+            for other in range(starts[citer], starts[citer + np.uint32(1)]):
+                shared |= marked[np.uint32(targets[other])]
+            out[focal] += shared
+        for place in range(starts[focal], starts[focal + 1]):
+            marked[np.uint32(targets[place])] = 0
     return out
 
 

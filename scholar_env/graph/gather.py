@@ -6,10 +6,12 @@ All arithmetic is on integers, so results do not depend on the machine.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
+
+Kind = TypeVar("Kind", bound=np.generic)
 
 Ints = NDArray[np.int64]
 Rows = NDArray[np.int32]
@@ -17,6 +19,12 @@ Flags = NDArray[np.bool_]
 
 CHUNK = 1 << 22
 """Elements that whole-array code makes at a time."""
+
+
+def sealed(array: NDArray[Kind]) -> NDArray[Kind]:
+    """Returns an array after making it read-only, as maps are: compiled loops then see one type of array only."""
+    array.setflags(write=False)
+    return array
 
 
 def places(starts: Ints, rows: NDArray[np.integer[Any]]) -> tuple[Ints, Ints]:

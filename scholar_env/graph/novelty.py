@@ -73,10 +73,9 @@ def hypergeometric_z(together: NDArray[np.integer[Any]], n_first: Ints, n_second
         n_citing: Papers that cite anything, M.
     """
     whole = float(n_citing)
-    if whole <= 1:
-        return np.full(len(together), np.nan)
-    expected = n_first.astype(np.float64) * n_second / whole
-    variance = expected * ((whole - n_first) * (whole - n_second)) / (whole * (whole - 1.0))
+    first, second = n_first.astype(np.float64), n_second.astype(np.float64)
+    expected = first * second / whole if n_citing else first
+    variance = (first * (whole - first)) * (second * (whole - second)) / max(whole * whole * (whole - 1.0), 1.0)
     valid = variance > 0
     return np.where(valid, (together - expected) / np.sqrt(np.where(valid, variance, 1.0)), np.nan)
 

@@ -45,6 +45,24 @@ def pair_counts(starts: Ints, units: Rows, unit_starts: Ints, papers: Rows, pair
 
 
 @compiled
+def _two_smallest_from(values: Floats, size: int, low: int) -> tuple[float, float]:
+    """The values of rank ``low`` and ``low + 1`` (or the last one) among the first ``size``, which are reordered.
+
+    The smallest so far stand sorted at the front; the percentile is a low one, so they are few.
+    """
+    keep = min(low + 2, size)
+    for at in range(size):
+        value = values[at]
+        if at < keep or value < values[keep - 1]:
+            place = min(at, keep - 1)
+            while place > 0 and values[place - 1] > value:
+                values[place] = values[place - 1]
+                place -= 1
+            values[place] = value
+    return values[low], values[keep - 1]
+
+
+@compiled
 def scores(
     starts: Ints,
     units: Rows,
@@ -59,22 +77,24 @@ def scores(
     size = len(starts) - 1
     out = np.full(size, np.nan)
     whole = float(n_citing)
-    if whole <= 1.0:
-        return out
-    scale = whole * (whole - 1.0)
+    scale = max(whole * whole * (whole - 1.0), 1.0)
     buffer = np.empty(1024, dtype=np.float64)
+    own = np.empty((2, max(np.diff(starts).max(), 1) if size else 1), dtype=np.float64)  # n and n (M - n) by unit
     for paper in range(size):
         found = 0
         pair = pair_starts[paper]
-        for first in range(starts[paper], starts[paper + 1]):
-            n_first = float(n_papers_of[units[first]])
-            for second in range(first + 1, starts[paper + 1]):
-                n_second = float(n_papers_of[units[second]])
-                expected = n_first * n_second / whole
-                variance = expected * ((whole - n_first) * (whole - n_second)) / scale
+        length = starts[paper + 1] - starts[paper]
+        for first in range(length):
+            own[0, first] = n_papers_of[units[starts[paper] + first]]
+            own[1, first] = own[0, first] * (whole - own[0, first])
+        for first in range(length):
+            for second in range(first + 1, length):
+                variance = own[1, first] * own[1, second] / scale
                 if variance > 0.0:
-                    z = (counts[pair] - expected) / math.sqrt(variance)
-                    times = 1 if len(weights) == 0 else np.int64(weights[first]) * weights[second]
+                    z = (counts[pair] - own[0, first] * own[0, second] / whole) / math.sqrt(variance)
+                    times = 1
+                    if len(weights) > 0:
+                        times = np.int64(weights[starts[paper] + first]) * weights[starts[paper] + second]
                     while found + times > len(buffer):
                         buffer = np.concatenate((buffer, buffer))
                     for _ in range(times):
@@ -82,11 +102,10 @@ def scores(
                         found += 1
                 pair += 1
         if found:
-            values = np.sort(buffer[:found])
             position = (found - 1) * share
             low = math.floor(position)
             rest = position - low
-            below, above = values[low], values[min(low + 1, found - 1)]
+            below, above = _two_smallest_from(buffer, found, low)
             step = above - below
             out[paper] = above - step * (1.0 - rest) if rest >= 0.5 else below + step * rest
     return out
