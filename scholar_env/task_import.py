@@ -9,7 +9,7 @@ from pathlib import Path
 from scholar_env.corpus_folder import Corpus
 from scholar_env.errors import InvalidOptionError
 from scholar_env.records import Task
-from scholar_env.sealed import MANIFEST
+from scholar_env.sealed import MANIFEST, check_name
 from scholar_env.storage import LOCK_TIMEOUT_S, FolderLock, clear_leftovers
 from scholar_env.subsets import IdList, given_ids, label_task, read_id_list
 from scholar_env.task_files import form_of
@@ -141,12 +141,12 @@ def import_task_file(
     Raises:
         TaskFileError: The file has faults; the message lists the first 50.
         InvalidOptionError: The family or an option is unknown, a set of that name is there, or no task can be played.
-        CorpusFormatError: The name is no plain one.
+        CorpusFormatError: The name, or that of a subset, is no plain one.
         CorpusBusyError: Another process takes too long.
     """
     form = form_of(family)
     target = new_task_set_folder(name) if folder is None else folder
-    lists = {subset: read_id_list(path) for subset, path in (subsets or {}).items()}
+    lists = {check_name(subset): read_id_list(path) for subset, path in (subsets or {}).items()}
     label = _labeller(form, corpus, require_gold)
     reader = TaskFileReader(given, form)
     report = TaskFileReport()
