@@ -82,9 +82,10 @@ def test_people_are_told_what_was_imported(file: Path) -> None:
         "tasks", "import", file, "--family", "scholargym", "--corpus", "toy", "--name", "mine"
     ).stdout.splitlines()
     assert said[0].startswith("3 tasks in ")
-    assert said[1:5] == [
+    assert said[1:6] == [
         "subsets: all 2",
         "gold papers that are not in the corpus: 1",
+        "  x1: asked for by q3",
         "left out: 1 tasks are kept but in no subset",
         "  q3: 1 of 1 gold papers are not in the corpus: x1",
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,11 @@ import pytest
 
 from scholar_env.corpus import Corpus, resolve_corpus
 from scholar_env.errors import CorpusBusyError, CorpusFormatError, InvalidOptionError, TaskFileError
+from scholar_env.records import Task
 from scholar_env.storage import FolderLock
+from scholar_env.task_files import FORMS
+from scholar_env.task_files.faults import FieldFault
+from scholar_env.task_files.form import TaskFileForm
 from scholar_env.task_files.reader import Input
 from scholar_env.task_import import TaskFileReport, import_task_file, validate_task_file
 from scholar_env.task_set import TaskSet, list_task_sets, resolve_task_set
@@ -72,6 +77,7 @@ def test_gold_that_is_missing_is_counted_and_named(
     assert task_set.manifest.counts == {
         "tasks": 4, "tasks_left_out": 4 - len(playable), "papers_not_in_corpus": 3,
     }  # fmt: skip
+    assert found.file.missing_gold == {"x1": "part", "x2": "part"}
     labels = task_set.tasks.get("part").labels
     assert (labels["n_gold"], labels["n_gold_in_corpus"]) == ("3", "1")
 
@@ -169,3 +175,27 @@ def test_a_validation_writes_nothing_and_finds_all(toy: Corpus, tmp_path: Path, 
     report = validate_task_file(broken, "scholargym", toy)
     assert (report.n_tasks, report.n_left_out, report.n_faults) == (4, 3, 2)
     assert not (home / "tasks").exists()
+
+
+def test_a_family_joins_by_a_form_and_one_line(toy: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(FORMS, "sample", f"{__name__}:SAMPLE")
+    given = write(tmp_path / "file.jsonl", {"query_id": "b", "text": toy.id_of(1)}, {"query_id": "a", "text": "x1"})
+    with pytest.raises(TaskFileError, match=r'line 2, text: "x1"\. Rule: text names a paper of the toy corpus'):
+        import_task_file(given, "sample", toy, "mine")
+    given = write(tmp_path / "file.jsonl", {"query_id": "b", "text": toy.id_of(1)})
+    task_set = TaskSet.open(import_task_file(given, "sample", toy, "mine").path)
+    assert (task_set.family, task_set.subsets) == ("sample", {"sorted": ("b",)})
+    assert task_set.tasks.get("b").details == {"paper": toy.id_of(1)}
+
+
+def check_sample(record: Mapping[str, Any]) -> Iterator[FieldFault]:
+    if not record["text"].startswith("toy:"):
+        rule = "text names a paper of the toy corpus"
+        yield FieldFault("text", json.dumps(record["text"]), rule, "name one")
+
+
+def read_sample(record: Mapping[str, Any]) -> Task:
+    return Task(record["query_id"], "Find it.", "", (record["text"],), details={"paper": record["text"]})
+
+
+SAMPLE = TaskFileForm("sample", "queries.schema.json", read_sample, check_sample, subsets=lambda task: ("sorted",))
