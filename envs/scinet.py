@@ -57,8 +57,8 @@ A dict; every value is JSON-able and built anew at each step.
 Weighted metrics, by default ``{"recall_paper@50": 1}`` for novelty and disruption, ``{"pair_f1": 1}`` for pairs,
 ``{"path_f1_inner": 1}`` for paths. These count distinct papers, take the seed of a pair task as wrong and pay nothing
 for the two ends that a path question names. ``recall_paper@50`` divides by 50, so where the gold is shorter its
-greatest value is below 1. Metrics that end in ``_release`` and raw scores can be gamed; they are recorded, and refused
-in a reward. ``reward_timing="incremental"`` and ``"terminal"`` both pay at the answer.
+greatest value is below 1. What can be gamed (everything released, raw scores, accuracies of the paper without a recall)
+is recorded, and refused in a reward. ``reward_timing="incremental"`` and ``"terminal"`` both pay at the answer.
 
 ## Starting state
 
@@ -93,7 +93,7 @@ In ``info["metrics"]``, 0 until the answer is given; NaN where a measure leaves 
 - Path: path_f1_inner, path_precision, path_recall, path_inner, path_jaccard, path_lcs, connectivity_chain,
   connectivity_induced, connectivity_order, connectivity_any, connectivity_expected, rationality (judge),
   path_precision_release, connectivity_release.
-- All: mean_citations (of the answer's papers), n_items, n_cut (beyond the limit), n_distinct, n_unknown (not in the
+- All: gold_f1 (of the distinct papers that count against the gold, whatever the kind), mean_citations (of the answer's papers), n_items, n_cut (beyond the limit), n_distinct, n_unknown (not in the
   corpus), gold_shown, n_results_shown, n_contexts, forced, n_calls, n_invalid.
 
 Formulas: :mod:`scholar_env.metrics.scinet`, :mod:`~scholar_env.metrics.scinet_path`,
@@ -121,7 +121,7 @@ from scholar_env.environment.task_source import SetTasks, TaskSource
 from scholar_env.task_set import task_set_of
 
 COUNTS = (
-    "mean_citations", "n_items", "n_cut", "n_distinct", "n_unknown", "gold_shown", "n_results_shown", "n_contexts",
+    "gold_f1", "mean_citations", "n_items", "n_cut", "n_distinct", "n_unknown", "gold_shown", "n_results_shown", "n_contexts",
     "forced", "n_calls", "n_invalid",
 )  # fmt: skip
 EGO = (
@@ -129,6 +129,15 @@ EGO = (
     "sos_mean_of_midrank@50", "llm_top5", "recall_release@50", "sos_pct_of_mean",
 )  # fmt: skip
 PAIR = ("pair_f1", "pair_precision", "pair_recall")
+RECORDED = (
+    "recall_release@50", "sos_pct_of_mean", "novelty_raw_top5", "novelty_journal_top5", "disruption_raw_top5",
+    "disruption_cd_top5", "cite_acc_in", "cite_sentiment", "cite_acc_release", "cite_sentiment_release",
+    "comention_acc", "comention_acc_release", "comention_paragraph_release", "path_precision",
+    "path_precision_release", "connectivity_release", "connectivity_order", "connectivity_any",
+    "connectivity_expected",
+)  # fmt: skip
+"""What can be gamed: by what the question names, one sure paper, repetitions, or papers without a score."""
+
 METRICS = {
     "novelty": (*EGO, "novelty_raw_top5", "novelty_journal_top5"),
     "disruption": (*EGO, "disruption_raw_top5", "disruption_cd_top5"),
@@ -152,7 +161,7 @@ OBSERVATION = (
 )  # fmt: skip
 
 OPTIONS = (
-    Option("max_tool_calls", "int", 30, "Calls after which only an answer is taken.", low=1, high=1000),
+    Option("max_tool_calls", "int", 30, "Calls after which only an answer is taken.", low=1, high=100_000),
     Option("page_size", "int", 50, "Papers of a search or list, and the most that k can ask for.", low=1, high=200),
     Option("n_contexts", "int", 10, "Citation contexts that one read shows.", low=0, high=100),
     Option("judge", "str", "truth", "Who rates where no formula does.", choices=("truth",), imports=True),
@@ -192,6 +201,7 @@ def _card(name: str, kind: str, summary: str, *, train: bool) -> Card:
         metrics=(*METRICS[kind], *COUNTS),
         default_reward={"default": {METRICS[kind][0]: 1.0}},
         references=("https://arxiv.org/abs/2601.03260",),
+        recorded_only=RECORDED,
     )
 
 

@@ -165,7 +165,9 @@ def comention_paragraph(answer: Sequence[str], together: Collection[str]) -> flo
     return mean_or_none(float(paper in together) for paper in answer)
 
 
-def pair_f1(answer: Sequence[str], seed: str, gold: Collection[str], limit: int = PAIR_LIMIT) -> float:
+def pair_f1(
+    answer: Sequence[str], seed: str, gold: Collection[str], limit: int = PAIR_LIMIT, *, at_least: int = 0
+) -> float:
     """Harmonic mean of precision and recall of a pair answer, in [0, 1]: the reward.
 
     Distinct items, the seed left out as wrong, an empty answer 0.0. Precision is over the distinct items; recall is
@@ -176,9 +178,13 @@ def pair_f1(answer: Sequence[str], seed: str, gold: Collection[str], limit: int 
         seed: The paper asked about.
         gold: The right papers, without the seed.
         limit: Ids that an answer may hold.
+        at_least: An answer of fewer distinct items is 0.0, unless it is as long as the gold: one sure paper is no
+            answer.
     """
     items = distinct(answer)[:limit]
     right = set(gold) - {seed}
+    if len(items) < min(at_least, len(right)):
+        return 0.0
     hits = len(right.intersection(items))
     return harmonic_mean(ratio(hits, len(items)), ratio(hits, min(limit, len(right))))
 

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from scholar_env.graph.citation_graph import SENTIMENTS
 from scholar_env.metrics import scinet, scinet_path
 from scholar_env.metrics.judges import Judge, JudgeItem, JudgeRequest
-from scholar_env.metrics.ranking import precision, ratio
+from scholar_env.metrics.ranking import f1, precision, ratio
 from scholar_env.metrics.scinet_judged import Work, llm_top5, rationality
 from scholar_env.metrics.scinet_need import ScinetNeed
-from scholar_env.metrics.scinet_release import TOP, recall_release, sos_pct_of_mean
+from scholar_env.metrics.scinet_release import TOP, mean_or_none, recall_release, sos_pct_of_mean
 from scholar_env.metrics.scinet_release_pair import cite_acc_release, comention_acc_release
 from scholar_env.metrics.scinet_release_path import ADDRESS, drawn_orders, path_report_release
 from scholar_env.metrics.scinet_truth import Relations, context_subject
@@ -45,7 +45,7 @@ PATH_NAMES = (
     "path_precision_release", "connectivity_release",
 )  # fmt: skip
 NAMES = {
-    kind: (*names, "mean_citations")
+    kind: (*names, "gold_f1", "mean_citations")
     for kind, names in {
         NOVELTY: (*EGO_NAMES, "novelty_raw_top5", "novelty_journal_top5"),
         DISRUPTION: (*EGO_NAMES, "disruption_raw_top5", "disruption_cd_top5"),
@@ -124,7 +124,8 @@ def measures(need: ScinetNeed, given: Sequence[str], evidence: Evidence) -> dict
     )
     rows = [row for paper in scinet.distinct(answer) if (row := evidence.row_of(paper)) is not None]
     cited = [float(evidence.graph.n_citers_of[row]) for row in rows]
-    return {**{name: _number(found[name]) for name in found}, "mean_citations": _number(scinet.mean_over(cited))}
+    found |= {"gold_f1": f1(answer, need.gold), "mean_citations": mean_or_none(cited)}
+    return {name: _number(found[name]) for name in NAMES[need.kind]}
 
 
 def _number(value: float | None) -> float:
@@ -180,7 +181,7 @@ def _pair(need: ScinetNeed, answer: Sequence[str]) -> Measures:
     items, right = scinet.distinct(answer), set(need.gold) - {need.seed}
     hits = len(right.intersection(items))
     return {
-        "pair_f1": scinet.pair_f1(answer, need.seed, need.gold),
+        "pair_f1": scinet.pair_f1(answer, need.seed, need.gold, at_least=scinet.MIN_PAIR_ITEMS),
         "pair_precision": precision(items, right),
         "pair_recall": ratio(hits, min(scinet.PAIR_LIMIT, len(right))),
     }

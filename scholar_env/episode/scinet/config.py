@@ -17,7 +17,7 @@ class ScinetConfig(EpisodeConfigBase):
     """Options of one episode.
 
     Attributes:
-        max_tool_calls: The budget: calls after which only an answer is taken, in [1, 1000].
+        max_tool_calls: The budget: calls after which only an answer is taken, in [1, 100,000].
         page_size: Papers of a search or list, and the most that ``k`` can ask for, in [1, 200].
         n_contexts: Citation contexts that one ``read`` shows, in [0, 100].
         judge: Who rates novelty, disruption, sentiment and rationality: ``truth``, or ``"package.module:name"`` of a
@@ -25,7 +25,7 @@ class ScinetConfig(EpisodeConfigBase):
     """
 
     RANGES: ClassVar[Mapping[str, tuple[int, int]]] = {
-        "max_tool_calls": (1, 1000),
+        "max_tool_calls": (1, 100_000),
         "page_size": (1, 200),
         "n_contexts": (0, 100),
         **COMMON_RANGES,
