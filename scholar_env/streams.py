@@ -24,9 +24,9 @@ def column(seed: int, purpose: str, size: int) -> NDArray[np.uint64]:
         size: How many.
     """
     bits = np.random.Philox(key=np.array(key_of(seed, purpose), dtype=np.uint64))
-    return cast(NDArray[np.uint64], bits.random_raw(size) >> np.uint64(32))
+    return cast("NDArray[np.uint64]", bits.random_raw(size) >> np.uint64(32))
 
 
 def below(draws: NDArray[np.uint64], bounds: Any) -> NDArray[np.int64]:
     """Scale 32-bit draws to 0 … bounds - 1 (a number, or one for each draw, each from 1 to 2**32)."""
-    return cast(NDArray[np.int64], (draws * np.asarray(bounds, dtype=np.uint64) >> np.uint64(32)).astype(np.int64))
+    return cast("NDArray[np.int64]", (draws * np.asarray(bounds, dtype=np.uint64) >> np.uint64(32)).astype(np.int64))

@@ -30,4 +30,4 @@ class Blocks:
         state["buffer_pos"] = 4
         state["has_uint32"] = 0
         self._bits.state = state
-        return cast(list[int], (self._bits.random_raw(size) >> np.uint64(32)).tolist())
+        return cast("list[int]", (self._bits.random_raw(size) >> np.uint64(32)).tolist())
