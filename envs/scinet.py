@@ -171,8 +171,11 @@ OPTIONS = (
     Option("retry_delay", "float", 0.5, "Seconds before the first retry of a failed search.", low=0.0, high=60.0),
 )
 TRAIN_OPTIONS = (
-    Option("train_worlds", "int", 4, "How many training worlds of the pool make the tasks.", low=1, high=64),
-)
+    Option(
+        "train_worlds", "int", 4, "On a generated test world: how many training worlds of the pool make the tasks; 0 = "
+        "the world's own tasks.", low=0, high=64,
+    ),
+)  # fmt: skip
 KINDS = {
     "Novelty": ("novelty", "The most novel papers of a field."),
     "Disruption": ("disruption", "The most disruptive papers of a field."),
@@ -224,7 +227,9 @@ def source(corpus: Corpus, split: str, options: Mapping[str, Any]) -> TaskSource
     kind = split.removeprefix(TRAIN)
     if kind != split and "world" in corpus.tables:
         training = import_module("scholar_env.corpora.world.training")
-        return cast("TaskSource | None", training.training_tasks(corpus, options["train_worlds"], "scinet", kind))
+        endless = training.training_tasks(corpus, options["train_worlds"], "scinet", kind)
+        if endless is not None:
+            return cast("TaskSource", endless)
     return SetTasks(corpus, task_set_of(corpus, "scinet"), None if options["subset"] is not None else kind)
 
 
