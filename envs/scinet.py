@@ -11,7 +11,8 @@ give the same results on every machine.
 - SciNet-CiteSentiment-v0: the papers that positively cite a paper.
 - SciNet-CoMention-v0: the papers that are mentioned together with a paper in citation contexts.
 - SciNet-Path-v0: the most influential citation path between two papers.
-- SciNet-Novelty-Train-v0 and so on: training tasks of the same five kinds. On the synthetic world they are endless,
+- SciNet-Novelty-Train-v0, SciNet-Disruption-Train-v0, SciNet-CiteSentiment-Train-v0, SciNet-CoMention-Train-v0,
+  SciNet-Path-Train-v0: training tasks of the same five kinds. On the synthetic world they are endless, tasks
   ``w<world>-<n>`` over ``train_worlds`` training worlds of 5,000 papers each.
 
 On the synthetic world the gold is computed exactly from its graph and its citation paragraphs. The 9,025 released
@@ -93,7 +94,8 @@ In ``info["metrics"]``, 0 until the answer is given; NaN where a measure leaves 
 - Path: path_f1_inner, path_precision, path_recall, path_inner, path_jaccard, path_lcs, connectivity_chain,
   connectivity_induced, connectivity_order, connectivity_any, connectivity_expected, rationality (judge),
   path_precision_release, connectivity_release.
-- All: gold_f1 (of the distinct papers that count against the gold, whatever the kind), mean_citations (of the answer's papers), n_items, n_cut (beyond the limit), n_distinct, n_unknown (not in the
+- All: gold_f1 (of the distinct papers that count against the gold, whatever the kind), pasa_* and litsearch_* (those
+  releases' measures of the search and the answer), mean_citations (of the answer's papers), n_items, n_cut (beyond the limit), n_distinct, n_unknown (not in the
   corpus), gold_shown, n_results_shown, n_contexts, forced, n_calls, n_invalid.
 
 Formulas: :mod:`scholar_env.metrics.scinet`, :mod:`~scholar_env.metrics.scinet_path`,
@@ -121,7 +123,9 @@ from scholar_env.environment.task_source import SetTasks, TaskSource
 from scholar_env.task_set import task_set_of
 
 COUNTS = (
-    "gold_f1", "mean_citations", "n_items", "n_cut", "n_distinct", "n_unknown", "gold_shown", "n_results_shown", "n_contexts",
+    "gold_f1", "mean_citations", "pasa_crawler_recall", "pasa_precision", "pasa_recall", "pasa_recall@100",
+    "pasa_recall@50", "pasa_recall@20", "pasa_actions", "pasa_score", "litsearch_recall", "litsearch_ndcg",
+    "n_items", "n_cut", "n_distinct", "n_unknown", "gold_shown", "n_results_shown", "n_contexts",
     "forced", "n_calls", "n_invalid",
 )  # fmt: skip
 EGO = (
@@ -134,7 +138,7 @@ RECORDED = (
     "disruption_cd_top5", "cite_acc_in", "cite_sentiment", "cite_acc_release", "cite_sentiment_release",
     "comention_acc", "comention_acc_release", "comention_paragraph_release", "path_precision",
     "path_precision_release", "connectivity_release", "connectivity_order", "connectivity_any",
-    "connectivity_expected",
+    "connectivity_expected", "litsearch_ndcg", "pasa_precision",
 )  # fmt: skip
 """What can be gamed: by what the question names, one sure paper, repetitions, or papers without a score."""
 

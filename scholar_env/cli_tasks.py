@@ -31,7 +31,11 @@ app = typer.Typer(
 )
 
 File = Annotated[
-    Path, typer.Argument(metavar="FILE", help="Task file, or a folder: queries.jsonl or queries.tsv with qrels.tsv, or SciNetBench as released.")
+    Path,
+    typer.Argument(
+        metavar="FILE",
+        help="Task file, or a folder: queries.jsonl or queries.tsv with qrels.tsv, or SciNetBench as released.",
+    ),
 ]
 FamilyName = Annotated[str, typer.Option("--family", help="Family of the tasks: scholargym, complit, …")]
 Qrels = Annotated[Path | None, typer.Option(help="Judgements of plain queries, in a file of their own.")]

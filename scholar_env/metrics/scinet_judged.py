@@ -57,7 +57,9 @@ def llm_top5(
         with as_released("judge scores"):
             found = [works.get(item["id"]) for item in items[:TOP]]
         scores = [
-            None if work is None else judge.rate(_request(criterion, work.id or work.title, [work], query, low, high)).score
+            None
+            if work is None
+            else judge.rate(_request(criterion, work.id or work.title, [work], query, low, high)).score
             for work in found
         ]
         average = mean_or_none(score for score in scores if score is not None)

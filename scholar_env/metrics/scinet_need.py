@@ -44,5 +44,10 @@ class ScinetNeed:
         """Reads the details of a task."""
         details = task.details
         return cls(
-            details["kind"], task.gold, details["seed"], details["start"], details["end"], details["unit"] or "reference"
+            details["kind"],
+            task.gold,
+            details["seed"],
+            details["start"],
+            details["end"],
+            details["unit"] or "reference",
         )

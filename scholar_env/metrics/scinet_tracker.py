@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from scholar_env.metrics import scinet
 from scholar_env.metrics.ranking import ratio
 from scholar_env.metrics.scinet_answer import NAMES, RELEASED, Evidence, measures
+from scholar_env.metrics.scinet_crawl import NAMES as CRAWL_NAMES
+from scholar_env.metrics.scinet_crawl import Listing, crawl_measures
 from scholar_env.metrics.scinet_need import ScinetNeed
 from scholar_env.metrics.terms import load_terms
 from scholar_env.records import Task
@@ -19,7 +21,11 @@ COUNTS: tuple[str, ...] = (
 )  # fmt: skip
 """Counters of every kind of task; ``gold_shown`` is the share of the gold papers that searches and lists have shown."""
 
-METRIC_NAMES: tuple[str, ...] = (*dict.fromkeys(name for names in NAMES.values() for name in names), *COUNTS)
+METRIC_NAMES: tuple[str, ...] = (
+    *dict.fromkeys(name for names in NAMES.values() for name in names),
+    *CRAWL_NAMES,
+    *COUNTS,
+)
 """Keys of every metrics dictionary; those of other kinds of tasks are NaN."""
 
 ROW_NAMES: tuple[str, ...] = ("call", "n_shown", "gold_shown")
@@ -31,7 +37,7 @@ class StateView(Protocol):
 
     given: list[str] | None
     forced: bool
-    listings: list[tuple[int, tuple[str, ...]]]
+    listings: list[Listing]
     n_contexts: int
     n_calls: int
     n_invalid: int
@@ -71,7 +77,7 @@ class ScinetTracker:
         self._gold = frozenset(task.gold)
         self._listed = task.gold
         self._terms = load_terms(terms)
-        self._own = NAMES[self._need.kind]
+        self._own = (*NAMES[self._need.kind], *CRAWL_NAMES)
         self._given: list[str] | None = None
         self._measured = dict.fromkeys(self._own, 0.0)
         self._rows: list[dict[str, float]] = []
@@ -95,13 +101,15 @@ class ScinetTracker:
             InfrastructureError: The judge cannot be reached.
         """
         state = episode.state
-        for call, papers in state.listings[len(self._rows) :]:
+        for call, _, papers in state.listings[len(self._rows) :]:
             self._seen.update(papers)
             self._n_shown += len(papers)
             row = {"call": float(call), "n_shown": float(self._n_shown), "gold_shown": self._gold_shown()}
             self._rows.append(row)
         if state.given is not None and self._given != state.given:
-            self._measured = measures(self._need, state.given, episode.resources)
+            answer, _ = scinet.cut(state.given, self._need.limit)
+            crawl = crawl_measures(state.listings, answer, self._listed, titles(episode.resources))
+            self._measured = measures(self._need, state.given, episode.resources) | crawl
             self._given = list(state.given)
         measured = self._measured
         if state.given is None and state.stop_reason not in ("", "infrastructure"):
@@ -131,3 +139,13 @@ class ScinetTracker:
 
     def _gold_shown(self) -> float:
         return ratio(len(self._gold & self._seen), len(self._gold))
+
+
+def titles(evidence: Evidence) -> Callable[[str], str]:
+    """Looks up titles; a paper outside the corpus has its id for a title."""
+
+    def title_of(paper: str) -> str:
+        work = evidence.work(paper)
+        return paper if work is None else work.title
+
+    return title_of

@@ -79,7 +79,7 @@ class ScinetEpisode(EpisodeBase[ScinetState, ScinetConfig]):
             "answer": None if state.given is None else list(state.given),
             "forced": state.forced,
             "n_late": state.n_late,
-            "listings": [[call, list(papers)] for call, papers in state.listings],
+            "listings": [[call, of, list(papers)] for call, of, papers in state.listings],
             "n_contexts": state.n_contexts,
             "stop_reason": state.stop_reason,
         }
@@ -116,9 +116,9 @@ class ScinetEpisode(EpisodeBase[ScinetState, ScinetConfig]):
             raise ActionError("unknown_paper", f"{tool}: the corpus has no paper {paper[:40]!r}; take an id as shown")
         return row
 
-    def list_papers(self, papers: Iterable[str]) -> None:
-        """Keeps what a list has shown."""
-        self.state.listings.append((self.state.n_calls + 1, tuple(papers)))
+    def list_papers(self, papers: Iterable[str], of: str = "") -> None:
+        """Keeps what a search, or a list of a paper, has shown."""
+        self.state.listings.append((self.state.n_calls + 1, of, tuple(papers)))
 
     def answered(self, papers: Iterable[str], reason: str) -> None:
         """Takes the answer, each paper by its id in the corpus where there is one, and ends the episode."""

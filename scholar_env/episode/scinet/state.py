@@ -24,7 +24,8 @@ class ScinetState(EpisodeState):
             answer. An abstention is an empty one.
         forced: Whether it came only when the budget was spent.
         n_late: Calls refused since.
-        listings: Number of each call that showed a list of papers, and the papers.
+        listings: For each call that showed a list of papers its number, the paper whose list it is ("" for a search),
+            and the papers.
         n_contexts: Citation contexts shown.
     """
 
@@ -33,5 +34,5 @@ class ScinetState(EpisodeState):
     given: list[str] | None = None
     forced: bool = False
     n_late: int = 0
-    listings: list[tuple[int, tuple[str, ...]]] = field(default_factory=list)
+    listings: list[tuple[int, str, tuple[str, ...]]] = field(default_factory=list)
     n_contexts: int = 0

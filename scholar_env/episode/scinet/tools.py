@@ -142,7 +142,7 @@ def _give_list(
         for other in shown
     ]
     episode.give({"citations": entries})
-    episode.list_papers([entry["paper"] for entry in entries])
+    episode.list_papers([entry["paper"] for entry in entries], corpus.id_of(row))
     episode.note(f"{relation}: {len(rows)} in all, {len(shown)} shown from {offset}")
 
 
