@@ -95,8 +95,9 @@ In ``info["metrics"]``, 0 until the answer is given; NaN where a measure leaves 
   connectivity_induced, connectivity_order, connectivity_any, connectivity_expected, rationality (judge),
   path_precision_release, connectivity_release.
 - All: gold_f1 (of the distinct papers that count against the gold, whatever the kind), pasa_* and litsearch_* (those
-  releases' measures of the search and the answer), mean_citations (of the answer's papers), n_items, n_cut (beyond the limit), n_distinct, n_unknown (not in the
-  corpus), gold_shown, n_results_shown, n_contexts, forced, n_calls, n_invalid.
+  releases' measures of the search and the answer), mean_citations (of the answer's papers), n_items, n_cut (beyond the
+  limit), n_distinct, n_unknown (not in the corpus), gold_shown, n_results_shown, n_contexts, forced, n_calls,
+  n_invalid.
 
 Formulas: :mod:`scholar_env.metrics.scinet`, :mod:`~scholar_env.metrics.scinet_path`,
 :mod:`~scholar_env.metrics.scinet_judged`; released ones in the modules ``scinet_release*``.

@@ -85,10 +85,9 @@ class RandomWalkAgent(PlannedAgent):
 
 def _named(asked: Asked) -> Steps:
     """Finds the papers that a question names."""
-    found = []
-    for title in asked.titles:
-        found.append((yield from find(title)))
-    return without(found)
+    first = (yield from find(asked.titles[0])) if asked.titles else ""
+    second = (yield from find(asked.titles[1])) if asked.titles[1:] else ""
+    return without([first, second])
 
 
 def _nothing() -> Steps:

@@ -13,19 +13,24 @@ from scholar_env.agents.words import content_words, stem
 RESERVE = 2
 """Calls that a plan leaves."""
 
-PRAISE = frozenset(
+
+def _set(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+PRAISE = _set(
     """
     accept accurat admir advanc agre build careful clarifi clear comprehens confirm convinc correct draw durabl eleg
     effect establish excel found free help influenti insight inspir instruct landmark lucid master model owe pioneer
     power reliabl remark rigor robust seminal solid strong success support thorough valuabl well
-    """.split()
+    """
 )
 """Stems of words with which texts speak well of what they cite."""
-DOUBT = frozenset(
+DOUBT = _set(
     """
     but contradict contest criticis criticiz disagre disput doubt fail flaw hardli howev ignor inconsist limit
     mislead miss neglect not omit oppos overlook overst question weak without wrong
-    """.split()
+    """
 )
 """Stems of words with which they do not."""
 

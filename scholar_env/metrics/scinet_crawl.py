@@ -1,7 +1,7 @@
 """PaSa's and LitSearch's measures of an episode in a citation graph: its searches and lists as PaSa's tree.
 
 The root's actions are searches, those of a paper the lists of its references, citers and co-cited papers. A paper's
-score is 1 for the first of the answer, falling to just above one half for the last, and 0 for one that was not answered.
+score is 1 for the first of the answer, falls to just above one half for the last, and is 0 outside the answer.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from scholar_env.metrics import scinet
@@ -90,7 +90,7 @@ class ScinetTracker:
         return (*METRIC_NAMES, *self._terms)
 
     @property
-    def rows(self) -> Sequence[Mapping[str, float]]:
+    def rows(self) -> Sequence[dict[str, float]]:
         """One row a call that showed papers, with the keys :data:`ROW_NAMES`; fresh copies."""
         return [dict(row) for row in self._rows]
 

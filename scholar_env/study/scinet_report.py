@@ -1,4 +1,4 @@
-"""What reports on SciNet show: measures of the kind, the released numbers apart, searches as PaSa and LitSearch count."""
+"""What reports on SciNet show: the measures of a kind, the released numbers apart, those of PaSa and LitSearch."""
 
 from __future__ import annotations
 

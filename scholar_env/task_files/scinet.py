@@ -1,6 +1,6 @@
 """SciNet task files: questions about relations between papers; their gold is computed from the corpus's citation graph.
 
-A line is ``{"query_id": "q1", "text": "Which papers positively cite the paper titled \"…\"?", "seed": "W123"}``. The
+A line is ``{"query_id": "q1", "text": "Which papers positively cite the paper titled …?", "seed": "W123"}``. The
 wording says what kind of question it is; ``seed`` (pairs) and ``start`` and ``end`` (paths) are ids and may be left out
 where titles tell the papers apart. ``gold`` takes the place of what the graph says. The folder of SciNetBench's release
 is read as it is (:mod:`scholar_env.task_files.scinet_release`).

@@ -123,18 +123,20 @@ class GoldMaker:
             rows = self._top(str(details["field"]), str(kind))
             return tuple(map(self._corpus.id_of, rows)), ""
         if kind == PATH:
-            ends = [self._corpus.row_of(str(details[name])) for name in ("start", "end")]
-            assert ends[0] is not None and ends[1] is not None
-            path = influential_path(self._graph, ends[0], ends[1], MODE)
+            path = influential_path(self._graph, self._row(details["start"]), self._row(details["end"]), MODE)
             if path is None or len(path) < NODES:
                 raise UnscorableError("no citation path of 2 to 5 references leads from one end to the other")
             return tuple(map(self._corpus.id_of, path)), ""
-        seed = self._corpus.row_of(str(details["seed"]))
-        assert seed is not None
-        papers, made_of = self._around(seed, str(kind))
+        papers, made_of = self._around(self._row(details["seed"]), str(kind))
         if not papers:
             raise UnscorableError(f"no paper of the corpus is an answer ({made_of})")
         return tuple(sorted(map(self._corpus.id_of, papers))), made_of
+
+    def _row(self, paper: object) -> int:
+        """Row of a paper that :meth:`named` has found."""
+        row = self._corpus.row_of(str(paper))
+        assert row is not None
+        return row
 
     def _around(self, seed: int, kind: str) -> tuple[list[int], str]:
         if self._graph.mentions is None:

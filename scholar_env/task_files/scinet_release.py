@@ -83,8 +83,8 @@ class ReleaseFolder:
     def objects(self) -> Iterator[tuple[int, dict[str, Any]]]:
         """Yields the queries as lines of a task file, with their places."""
         oddities = Oddities()
-        for self._file, domain, kind, family in self._files:
-            place = 0
+        for file, domain, kind, family in self._files:
+            self._file = file
             for place, (key, text) in enumerate(self._pairs(), start=1):
                 record = {"query_id": f"{family}/{domain}/{key}", "text": text, "domain": domain}
                 if kind in (SENTIMENT, COMENTION):
@@ -94,7 +94,7 @@ class ReleaseFolder:
                 except InvalidOptionError:
                     query = None  # the check of the line says why
                 if query is not None:
-                    oddities.note(f"{self._file.relative_to(self.path)}, {key!r}", domain, key, kind, query)
+                    oddities.note(f"{file.relative_to(self.path)}, {key!r}", domain, key, kind, query)
                 yield place, record
         self.remarks = oddities.remarks()
 
@@ -124,7 +124,7 @@ class _Pairs(list[tuple[str, Any]]):
 
 
 class Oddities:
-    """Finds what is odd about the queries of a release: repetitions, keys that are not what the text says, odd titles."""
+    """Finds what is odd about the queries of a release: repetitions, keys that differ from the text, odd titles."""
 
     def __init__(self) -> None:
         self._texts: dict[str, list[str]] = {}

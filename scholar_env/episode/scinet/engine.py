@@ -9,11 +9,11 @@ from scholar_env.episode.base import EpisodeBase
 from scholar_env.episode.calls import Malformed, ToolCall
 from scholar_env.episode.documents import DocumentStore
 from scholar_env.episode.retrieval import Retriever
+from scholar_env.episode.schema import ActionError
 from scholar_env.episode.scinet.config import ScinetConfig
 from scholar_env.episode.scinet.resources import ScinetResources
 from scholar_env.episode.scinet.state import ScinetState
 from scholar_env.episode.scinet.tools import FREE, TOOLS
-from scholar_env.episode.schema import ActionError
 from scholar_env.episode.tool import Tool
 from scholar_env.index.base import Index
 from scholar_env.metrics.scinet import cut

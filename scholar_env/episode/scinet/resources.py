@@ -165,7 +165,7 @@ def named_judge(name: str) -> Judge:
     module, _, attribute = name.partition(":")
     try:
         found = getattr(import_module(module), attribute)
-        judge = found() if callable(found) and not _rates(found) or isinstance(found, type) else found
+        judge = found() if isinstance(found, type) or (callable(found) and not _rates(found)) else found
     except (ImportError, AttributeError, TypeError) as error:
         raise _no_judge(name, str(error)) from error
     if not _rates(judge):

@@ -71,11 +71,10 @@ def _show_contexts(episode: ScinetEpisode, paper: str, offset: int) -> None:
     episode.give({"contexts": shown})
     episode.state.n_contexts += len(shown)
     episode.note(f"read: {graph.n_references_of[row]} references, {graph.n_citers_of[row]} citers")
-    if offset + len(shown) < total:
-        following = offset + len(shown)
-        episode.note(
-            f"read: {total - following} citation contexts more; read on with section {CONTEXTS!r} and offset {following}"
-        )
+    following = offset + len(shown)
+    if following < total:
+        more = f"{total - following} citation contexts more"
+        episode.note(f"read: {more}; read on with section {CONTEXTS!r} and offset {following}")
 
 
 def references(episode: ScinetEpisode, arguments: Mapping[str, Any]) -> None:
@@ -142,7 +141,7 @@ def _give_list(
         for other in shown
     ]
     episode.give({"citations": entries})
-    episode.list_papers([entry["paper"] for entry in entries], corpus.id_of(row))
+    episode.list_papers(map(corpus.id_of, shown), corpus.id_of(row))
     episode.note(f"{relation}: {len(rows)} in all, {len(shown)} shown from {offset}")
 
 
