@@ -1,16 +1,20 @@
 """PaSa by rules: a crawler that searches and expands layer by layer, and a selector that scores what came.
 
 The numbers are PaSa's: two layers of expansion, ten papers a query, twenty papers a layer, selected above 0.5. In place
-of its models stand words: a paper's score is the share of the question's stems in its title and abstract, raised by
-what lies around it.
+of its models stand words and counts: a paper's score is the share of the question's stems in its title and abstract,
+and a fifth for each further list that names it.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from scholar_env.agents.scinet_plan import Asked, PlannedAgent, Steps, find, neighbours, without
 from scholar_env.agents.words import content_words, stem, words
+
+AGAIN = 0.2
+"""What a further list adds to a score."""
 
 
 class CrawlerAgent(PlannedAgent):
@@ -31,6 +35,7 @@ class CrawlerAgent(PlannedAgent):
         """Forgets all papers."""
         super().reset(seed)
         self._scores: dict[str, float] = {}
+        self._lists: Counter[str] = Counter()
 
     def plan(self, asked: Asked) -> Steps:
         """Search, then layers of expansion."""
@@ -69,7 +74,9 @@ class CrawlerAgent(PlannedAgent):
         for entry in entries:
             text = f"{entry['title']} {entry.get('abstract', '')}"
             share = len(wanted & {stem(word) for word in words(text)}) / max(len(wanted), 1)
-            self._scores[entry["paper"]] = max(self._scores.get(entry["paper"], 0.0), share)
+            paper = entry["paper"]
+            self._scores[paper] = max(self._scores.get(paper, 0.0), share) + AGAIN * (paper in self._lists)
+            self._lists[paper] += 1
         return [entry["paper"] for entry in entries]
 
     def _choose(self, asked: Asked) -> None:

@@ -124,12 +124,14 @@ class ScientometricAgent(CitationWalkAgent):
         return (yield from self._positive(seed))
 
     def _ranked(self, asked: Asked) -> Steps:
-        """Papers of a field by a measure, those that were measured first."""
+        """Papers of a field by a measure: the better half of those measured, then what they cite most."""
         hits = [entry["paper"] for entry in (yield from search(asked.topic))]
         scores: dict[str, float] = {}
+        counts: Counter[str] = Counter()
         each = 2 if asked.kind == "disruption" else 1
         for paper in hits[: (self.options["calls"] - RESERVE) // each]:
             cited = yield from neighbours("references", paper)
+            counts.update(entry["paper"] for entry in cited)
             if asked.kind == "novelty":
                 scores[paper] = _likeness([entry["title"] for entry in cited])
             else:
@@ -137,7 +139,8 @@ class ScientometricAgent(CitationWalkAgent):
                 together = yield from neighbours("co_cited", paper)
                 shared = sum(int(entry["together"]) for entry in together if entry["paper"] in own)
                 scores[paper] = shared / max(sum(int(entry["together"]) for entry in together), 1)
-            self.found = without([*sorted(scores, key=lambda hit: scores[hit]), *hits])
+            best = sorted(scores, key=lambda hit: scores[hit])[: len(scores) // 2 + 1]
+            self.found = without([*best, *sorted(counts, key=lambda found: -counts[found]), *hits])
         return self.found
 
     def _positive(self, seed: str) -> Steps:
