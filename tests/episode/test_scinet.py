@@ -14,8 +14,10 @@ import pytest
 from scholar_env import ScholarEnv, render_text
 from scholar_env.agents import agents_of, make_agent
 from scholar_env.environment.registry import card
+from scholar_env.episode.scinet.engine import ScinetEpisode
 from scholar_env.errors import InvalidOptionError
 from scholar_env.graph.passages import citation_mark
+from scholar_env.metrics.scinet_need import ScinetNeed
 from scholar_env.rollout.reader import read_run
 from scholar_env.rollout.replay import replay
 from scholar_env.rollout.runner import run
@@ -30,6 +32,10 @@ AGENTS = ("random", "lexical", "one-hop", "crawler", "citation-walk", "scientome
 
 def make(kind: str, **options: Any) -> ScholarEnv:
     return cast("ScholarEnv", gymnasium.make(f"SciNet-{kind}-v0", corpus="world", **options).unwrapped)
+
+
+def need_of(env: ScholarEnv) -> ScinetNeed:
+    return cast("ScinetEpisode", env.episode).need
 
 
 def call(name: str, **arguments: Any) -> dict[str, Any]:
@@ -48,7 +54,7 @@ def answered(env: ScholarEnv, papers: Sequence[str], task_id: str = "") -> tuple
 def test_lists_are_those_of_the_graph_in_their_order() -> None:
     env = make("CoMention", page_size=4)
     env.reset(seed=0)
-    graph, corpus, seed = env.episode.resources.graph, env.corpus, env.episode.need.seed
+    graph, corpus, seed = env.episode.resources.graph, env.corpus, need_of(env).seed
     row = corpus.row_of(seed)
     seen: list[str] = []
     while True:
@@ -82,7 +88,7 @@ def test_reading_shows_what_citing_papers_say() -> None:
     env = make("CiteSentiment", n_contexts=3)
     for place in range(3):
         env.reset(seed=place)
-        corpus, seed = env.corpus, env.episode.need.seed
+        corpus, seed = env.corpus, need_of(env).seed
         row = corpus.row_of(seed)
         assert row is not None
         mark = citation_mark(corpus.authors(row), corpus.date(row)[:4])
@@ -186,7 +192,7 @@ def mean_return(env: ScholarEnv, agent: str, seeds: int = 4) -> float:
 
 def tricks(env: ScholarEnv) -> dict[str, list[str]]:
     """Answers that the released measures reward, for the task that is being played."""
-    need, graph, corpus = env.episode.need, env.episode.resources.graph, env.corpus
+    need, graph, corpus = need_of(env), env.episode.resources.graph, env.corpus
     if need.kind == "path":
         citing = next(row for row in range(corpus.n_papers) if len(graph.references(row)))
         pair = [corpus.id_of(int(graph.references(citing)[0])), corpus.id_of(citing)]
@@ -236,7 +242,7 @@ def test_what_can_be_gamed_is_refused_as_a_reward(kind: str) -> None:
 def test_a_judge_of_ones_own_rates_and_one_that_is_none_is_refused() -> None:
     env = make("CiteSentiment", judge="tests.families.scinet:KindJudge")
     env.reset(seed=0)
-    citers = sorted(env.episode.resources.citers(env.episode.need.seed))
+    citers = sorted(env.episode.resources.citers(need_of(env).seed))
     env = pickle.loads(pickle.dumps(env))
     _, metrics = answered(env, citers)
     assert metrics["cite_sentiment"] == metrics["cite_acc_in"] == 1.0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -26,7 +25,7 @@ from scholar_env.task_table import LEFT_OUT
 
 RELEASE = Path(os.environ.get("SCHOLAR_ENV_SHARED_DATA") or "../shared/data") / "scinetbench"
 
-REFERENCES: dict[str, Sequence[str]] = {
+REFERENCES: dict[str, tuple[str, ...]] = {
     "W1": (), "W2": ("W1",), "W3": ("W1", "W2"), "W4": ("W2", "W3"), "W5": ("W3", "W1"), "W6": ("W3",),
     "W7": ("W3", "W2"), "W8": ("W3", "W4"),
 }  # fmt: skip
