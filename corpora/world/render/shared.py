@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import cast
 
+from scholar_env.graph.passages import citation_mark
+
 from ..facts import CAST, FIGURE_KINDS, Facts
 from ..memory import collection_paused
 from ..names import Names
@@ -249,9 +251,7 @@ class Shared:
         """How a text names a paper that it cites: Lindqvist and Mora (2014)."""
         found = self._cited.get(row)
         if found is None:
-            names = [name.rsplit(" ", 1)[-1] for name in self.authors(row)]
-            first = f"{names[0]} et al." if len(names) > 2 else " and ".join(names)
-            found = self._cited[row] = f"{first} ({self.year[row]})"
+            found = self._cited[row] = citation_mark(self.authors(row), self.year[row])
         return found
 
     def reference(self, row: int) -> str:
