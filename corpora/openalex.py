@@ -9,17 +9,14 @@ example ``type=article``, ``language=en``, ``primary_topic.subfield.display_name
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from pathlib import Path
+from functools import partial
 from typing import Any
 
-from scholar_env.corpus_import import ImportReport
 from scholar_env.corpus_rows import RowError, day_of, shown, text_field
 from scholar_env.inverted_abstract import abstract_of
 from scholar_env.records import Paper
-from scholar_env.storage import LOCK_TIMEOUT_S
 from scholar_env.works import Work, WorksFormat
-from scholar_env.works_import import Progress, import_works
+from scholar_env.works_import import import_works
 
 _ID = re.compile(r"(?:https?://openalex\.org/)?([A-Z]\d+)")
 
@@ -109,18 +106,5 @@ FORMAT = WorksFormat(
     "openalex", 1, "https://openalex.org (snapshot or API)", "CC0 1.0", work_from_record, folders=("works",)
 )
 
-
-def import_release(
-    source: str | Path,
-    *,
-    name: str = "openalex",
-    folder: str | Path | None = None,
-    strict: bool = False,
-    keep: Sequence[str] = (),
-    progress: Progress | None = None,
-    timeout: float = LOCK_TIMEOUT_S,
-) -> ImportReport:
-    """Imports works of OpenAlex; arguments and errors as :func:`scholar_env.works_import.import_works`."""
-    return import_works(
-        FORMAT, source, name=name, folder=folder, strict=strict, keep=keep, progress=progress, timeout=timeout
-    )
+import_release = partial(import_works, FORMAT)
+"""Imports works of OpenAlex: :func:`scholar_env.works_import.import_works` of this format."""

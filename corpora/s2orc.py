@@ -13,15 +13,13 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from functools import partial
 from typing import Any
 
-from scholar_env.corpus_import import ImportReport
 from scholar_env.corpus_rows import RowError, shown, text_field
 from scholar_env.records import Paper, Section
-from scholar_env.storage import LOCK_TIMEOUT_S
 from scholar_env.works import Mention, Work, WorksFormat
-from scholar_env.works_import import Progress, import_works
+from scholar_env.works_import import import_works
 
 _ARXIV_MONTH = re.compile(r"(?:[a-z-]+(?:\.[A-Z]{2})?/)?(\d{2})(0[1-9]|1[0-2])")
 
@@ -181,18 +179,5 @@ FORMAT = WorksFormat(
     work_from_record, folders=("s2orc", "s2orc_v2"), aliases=True,
 )  # fmt: skip
 
-
-def import_release(
-    source: str | Path,
-    *,
-    name: str = "s2orc",
-    folder: str | Path | None = None,
-    strict: bool = False,
-    keep: Sequence[str] = (),
-    progress: Progress | None = None,
-    timeout: float = LOCK_TIMEOUT_S,
-) -> ImportReport:
-    """Imports S2ORC; arguments and errors as :func:`scholar_env.works_import.import_works`."""
-    return import_works(
-        FORMAT, source, name=name, folder=folder, strict=strict, keep=keep, progress=progress, timeout=timeout
-    )
+import_release = partial(import_works, FORMAT)
+"""Imports S2ORC: :func:`scholar_env.works_import.import_works` of this format."""

@@ -10,15 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from email.utils import parsedate_to_datetime
-from pathlib import Path
+from functools import partial
 from typing import Any
 
-from scholar_env.corpus_import import ImportReport
 from scholar_env.corpus_rows import RowError, day_of, shown, text_field
 from scholar_env.records import Paper, Section
-from scholar_env.storage import LOCK_TIMEOUT_S
 from scholar_env.works import Mention, Work, WorksFormat
-from scholar_env.works_import import Progress, import_works
+from scholar_env.works_import import import_works
 
 _MARK = re.compile(r"\{\{(\w+):([^{}]*)\}\}")
 _ARXIV_DOI = re.compile(r"(?:https?://doi\.org/)?10\.48550/arxiv\.(.+)", re.IGNORECASE)
@@ -166,18 +164,5 @@ FORMAT = WorksFormat(
     "unarxive", 1, "https://github.com/IllDepence/unarXive", "CC BY-SA 4.0 (texts under their own)", work_from_record
 )
 
-
-def import_release(
-    source: str | Path,
-    *,
-    name: str = "unarxive",
-    folder: str | Path | None = None,
-    strict: bool = False,
-    keep: Sequence[str] = (),
-    progress: Progress | None = None,
-    timeout: float = LOCK_TIMEOUT_S,
-) -> ImportReport:
-    """Imports unarXive; arguments and errors as :func:`scholar_env.works_import.import_works`."""
-    return import_works(
-        FORMAT, source, name=name, folder=folder, strict=strict, keep=keep, progress=progress, timeout=timeout
-    )
+import_release = partial(import_works, FORMAT)
+"""Imports unarXive: :func:`scholar_env.works_import.import_works` of this format."""

@@ -10,6 +10,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Annotated, Any, ParamSpec
 
 import typer
@@ -209,3 +210,27 @@ def without_nan(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [without_nan(item) for item in value]
     return None if isinstance(value, float) and not float("-inf") < value < float("inf") else value
+
+
+def remove(kind: str, name: str, delete: Callable[[str], Path], *, yes: bool, as_json: bool) -> None:
+    """Deletes something by its name, once that is confirmed, and tells where it was.
+
+    Args:
+        kind: What it is called in the question.
+        name: Its name.
+        delete: Deletes it and returns its folder.
+        yes: Whether that is confirmed already.
+        as_json: Whether the answer is JSON.
+
+    Raises:
+        InvalidOptionError: It is not confirmed, and nobody can be asked.
+    """
+    if not yes:
+        if as_json or not sys.stdin.isatty():
+            raise InvalidOptionError(f"removal of {name!r}", "it is confirmed", "add --yes")
+        typer.confirm(f"Remove the {kind} {name}?", abort=True)
+    path = delete(name)
+    if as_json:
+        print_json({"removed": str(path)})
+    else:
+        say(f"removed {path}")

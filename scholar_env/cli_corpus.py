@@ -11,7 +11,7 @@ import typer
 from scholar_env import cli_common as common
 from scholar_env.cli_common import Debug, Json, Quiet, command
 from scholar_env.cli_generate import generate
-from scholar_env.errors import InvalidOptionError, ScholarEnvError
+from scholar_env.errors import ScholarEnvError
 
 if TYPE_CHECKING:
     from scholar_env.corpus_check import Problem
@@ -218,16 +218,6 @@ def remove(
     debug: Debug = False,
 ) -> None:
     """Delete a corpus from this machine."""
-    import sys
-
     from scholar_env.corpus import remove_corpus
 
-    if not yes:
-        if as_json or not sys.stdin.isatty():
-            raise InvalidOptionError(f"removal of {name!r}", "it is confirmed", "add --yes")
-        typer.confirm(f"Remove the corpus {name}?", abort=True)
-    path = remove_corpus(name)
-    if as_json:
-        common.print_json({"removed": str(path)})
-    else:
-        common.say(f"removed {path}")
+    common.remove("corpus", name, remove_corpus, yes=yes, as_json=as_json)

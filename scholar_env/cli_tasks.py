@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -223,15 +222,7 @@ def remove(
     """Delete a task set from this machine; that of a generated world is made again at its next use."""
     from scholar_env.task_set import remove_task_set
 
-    if not yes:
-        if as_json or not sys.stdin.isatty():
-            raise InvalidOptionError(f"removal of {name!r}", "it is confirmed", "add --yes")
-        typer.confirm(f"Remove the task set {name}?", abort=True)
-    path = remove_task_set(name)
-    if as_json:
-        common.print_json({"removed": str(path)})
-    else:
-        common.say(f"removed {path}")
+    common.remove("task set", name, remove_task_set, yes=yes, as_json=as_json)
 
 
 def _subsets(pairs: list[str]) -> dict[str, Path]:

@@ -55,7 +55,7 @@ def import_works(
     form: WorksFormat,
     source: str | Path,
     *,
-    name: str,
+    name: str = "",
     folder: str | Path | None = None,
     strict: bool = False,
     keep: Sequence[str] = (),
@@ -69,7 +69,7 @@ def import_works(
     Args:
         form: The format.
         source: Folder of the downloaded files, or one file.
-        name: Name of the corpus.
+        name: Name of the corpus; empty = that of the release.
         folder: Where it is made (default: ``<home>/corpora/<name>``).
         strict: Whether the first malformed row ends the import.
         keep: Conditions, all of which a record must satisfy (:class:`scholar_env.works.Condition`).
@@ -85,6 +85,7 @@ def import_works(
     """
     tell = progress or (lambda stage, done, total: None)
     files = WorksFiles.find(Path(source), form, keep)
+    name = name or form.name
     target = new_corpus_folder(check_name(name)) if folder is None else Path(folder)
     with FolderLock(target, timeout):
         clear_leftovers(target)

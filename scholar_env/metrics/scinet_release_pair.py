@@ -6,6 +6,7 @@ Tables, answers and queries as in :mod:`scholar_env.metrics.scinet_release`; que
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from scholar_env.metrics.ranking import ratio
@@ -101,23 +102,16 @@ def cite_sentiment_release(
                 pdf = pdf_of(item["title"]) if cites else None
                 labels = [label_of(context) for context in contexts_of(pdf, title)] if pdf else []
                 entries.append([item.get("id"), cites, bool(pdf), labels, int(POSITIVE in labels)])
-    kept = [entries for entries in log.values() if entries]
-    total = sum(len(entries) for entries in kept)
-    simple = [sum(entry[1] for entry in entries) for entries in kept]
-    positive = [sum(entry[4] for entry in entries) for entries in kept]
-    shares = {
-        "simple": [hits / len(entries) for hits, entries in zip(simple, kept, strict=True)],
-        "positive": [hits / len(entries) for hits, entries in zip(positive, kept, strict=True)],
-    }
+    simple, positive = _Rates.of(log, 1), _Rates.of(log, 4)
     return {
         "log": log,
-        "query_simple_accuracies": shares["simple"],
-        "query_positive_accuracies": shares["positive"],
-        "micro_avg_simple": sum(simple) / total if total else None,
-        "macro_avg_simple": mean_or_none(shares["simple"]),
-        "micro_avg_positive": sum(positive) / total if total else None,
-        "macro_avg_positive": mean_or_none(shares["positive"]),
-        "total_retrieved_papers": total,
+        "query_simple_accuracies": simple.shares,
+        "query_positive_accuracies": positive.shares,
+        "micro_avg_simple": simple.micro,
+        "macro_avg_simple": simple.macro,
+        "micro_avg_positive": positive.micro,
+        "macro_avg_positive": positive.macro,
+        "total_retrieved_papers": simple.total,
     }
 
 
@@ -156,20 +150,43 @@ def comention_paragraph_release(
                 common = sorted(own.intersection(stored_list(citers, _short(item)))) if name and _short(item) else []
                 texts = [pdf for pdf in map(pdf_of, common) if pdf]
                 entries.append([item.get("id"), bool(common), any(same_paragraph(pdf, title, name) for pdf in texts)])
-    kept = [entries for entries in log.values() if entries]
-    simple = [sum(entry[1] for entry in entries) for entries in kept]
-    contextual = [sum(entry[2] for entry in entries) for entries in kept]
-    total = sum(len(entries) for entries in kept)
+    simple, together = _Rates.of(log, 1), _Rates.of(log, 2)
     report: dict[str, Any] = {
         "log": log,
-        "simple": [hits / len(entries) for hits, entries in zip(simple, kept, strict=True)],
-        "contextual": [hits / len(entries) for hits, entries in zip(contextual, kept, strict=True)],
-        "retrieved": total,
+        "simple": simple.shares,
+        "contextual": together.shares,
+        "retrieved": simple.total,
     }
-    if total:
-        report |= {"micro_simple": sum(simple) / total, "macro_simple": mean_or_none(report["simple"])}
-        report |= {"micro_ctx": sum(contextual) / total, "macro_ctx": mean_or_none(report["contextual"])}
+    if simple.total:
+        report |= {"micro_simple": simple.micro, "macro_simple": simple.macro}
+        report |= {"micro_ctx": together.micro, "macro_ctx": together.macro}
     return report
+
+
+@dataclass(frozen=True, slots=True)
+class _Rates:
+    """How often one column of a log is true.
+
+    Attributes:
+        shares: Share of the items of each answer that is not empty.
+        micro: Share of all items; None without any.
+        macro: Mean of the shares; None without any.
+        total: Number of items.
+    """
+
+    shares: list[float]
+    micro: float | None
+    macro: float | None
+    total: int
+
+    @classmethod
+    def of(cls, log: Mapping[str, list[list[Any]]], column: int) -> _Rates:
+        """Counts a column."""
+        kept = [entries for entries in log.values() if entries]
+        hits = [sum(entry[column] for entry in entries) for entries in kept]
+        shares = [count / len(entries) for count, entries in zip(hits, kept, strict=True)]
+        total = sum(len(entries) for entries in kept)
+        return cls(shares, sum(hits) / total if total else None, mean_or_none(shares), total)
 
 
 def _short(item: Any) -> str:

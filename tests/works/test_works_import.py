@@ -22,7 +22,7 @@ from scholar_env.errors import CorpusFormatError, CorpusNotFoundError, ImportRow
 from scholar_env.inverted_abstract import abstract_of
 from scholar_env.records import Section
 from scholar_env.works import Condition, Mention
-from scholar_env.works_import import JOURNALS, MENTIONS, TOPICS
+from scholar_env.works_import import JOURNALS, MENTIONS, TOPICS, import_works
 
 SHARED = Path(os.environ.get("SCHOLAR_ENV_SHARED_DATA", "../shared/data"))
 
@@ -179,19 +179,16 @@ def test_an_import_that_was_cut_off_goes_on_and_gives_the_same_corpus(
         return original(record)
 
     form = type(openalex.FORMAT)(**{**openalex.FORMAT.__dict__, "parse": counted})
-    monkeypatch.setattr(openalex, "FORMAT", form)
     with pytest.raises(KeyboardInterrupt):
-        openalex.import_release(release, folder=tmp_path / "again")
+        import_works(form, release, folder=tmp_path / "again")
     assert not (tmp_path / "again").exists()
     (parts,) = tmp_path.glob(".again.works-*")
     damaged = sorted(parts.glob("00000-000001-*.part"))[0]
     damaged.write_bytes(damaged.read_bytes()[:-1])
 
     read.clear()
-    monkeypatch.setattr(
-        openalex, "FORMAT", type(form)(**{**form.__dict__, "parse": lambda r: original(_noted(read, r))})
-    )
-    resumed = openalex.import_release(release, folder=tmp_path / "again")
+    noted = type(form)(**{**form.__dict__, "parse": lambda r: original(_noted(read, r))})
+    resumed = import_works(noted, release, folder=tmp_path / "again")
     names = [name.rpartition("/")[2] for name in read]
     assert names[0] == "W5", "the first part was read already, the second is damaged"
     assert "W2" not in names
