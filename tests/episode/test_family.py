@@ -277,7 +277,7 @@ def test_the_command_line_plays_it_and_says_who_does(tmp_path: Path) -> None:
     assert "accuracy" in done.output
     listed = json.loads(command("list", "--json").stdout)
     assert [entry["family"] for entry in listed["environments"] if entry["id"] == ID] == ["pick"]
-    assert listed["agents"]["oracle"]["plays"] == ["scholargym", "pick"]
+    assert {"scholargym", "pick"} <= set(listed["agents"]["oracle"]["plays"])
     assert listed["agents"]["random"]["plays"] == ["all"]
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from scholar_env import storage
-from scholar_env.agents import AGENTS
+from scholar_env.agents import agents_of
 from scholar_env.corpus import resolve_corpus
 from scholar_env.environment.registry import CARDS
 from scholar_env.errors import CorpusNotFoundError, RolloutFormatError, UntrustedReferenceError
@@ -19,6 +19,7 @@ from scholar_env.rollout.canonical import checked_line
 from scholar_env.rollout.folder import read_manifest, write_manifest
 from scholar_env.rollout.replay import ReplayReport, replay
 from scholar_env.rollout.runner import run
+from tests.families import suite_of
 
 RunFactory = Callable[..., Path]
 SCRIPT = [
@@ -32,11 +33,19 @@ SCRIPT = [
 ]
 
 
-@pytest.mark.parametrize("agent", sorted(AGENTS))
-@pytest.mark.parametrize("env_id", sorted(CARDS))
-def test_every_agent_on_every_id_replays_equal(agent: str, env_id: str, tmp_path: Path) -> None:
+PLAYED = [(env_id, agent) for env_id, card in sorted(CARDS.items()) for agent in sorted(agents_of(card.family))]
+
+
+@pytest.mark.parametrize(("env_id", "agent"), PLAYED)
+def test_every_agent_on_every_id_replays_equal(
+    env_id: str, agent: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    suite = suite_of(env_id)
+    if suite.small_worlds:
+        request.getfixturevalue("small_home")
     options = {"calls": SCRIPT} if agent == "scripted" else {}
-    run(env_id, agent, out=tmp_path / "run", corpus="toy", tasks=2, agent_options=options)
+    kwargs = suite.on_world(env_id) if suite.small_worlds else {}
+    run(env_id, agent, out=tmp_path / "run", corpus=suite.corpus, tasks=2, agent_options=options, kwargs=kwargs)
     report = replay(tmp_path / "run")
     assert report.findings == ()
     assert report.n_episodes == 2
