@@ -58,13 +58,16 @@ def stamp_folders() -> tuple[Path, ...]:
     return tuple(folder / "stamps" for folder in dict.fromkeys((wanted, _chosen.get(wanted, wanted))))
 
 
+def home_folders(kind: str) -> tuple[Path, ...]:
+    """Returns the existing folders of that name in a home, the configured home first; nothing is written."""
+    wanted = wanted_home()
+    homes = dict.fromkeys((wanted, _chosen.get(wanted, wanted)))
+    return tuple(folder / kind for folder in homes if (folder / kind).is_dir())
+
+
 def corpora_folders() -> tuple[Path, ...]:
     """Returns the existing folders that hold corpora, the configured home first; nothing is written."""
-    wanted = wanted_home()
-    folders = [wanted / "corpora"]
-    if _chosen.get(wanted, wanted) != wanted:
-        folders.append(_chosen[wanted] / "corpora")
-    return tuple(folder for folder in folders if folder.is_dir())
+    return home_folders("corpora")
 
 
 def find_corpus(name: str) -> Path | None:
