@@ -10,13 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
-from typing import cast
+from typing import Any, cast
 
 from scholar_env.errors import InvalidOptionError
-from scholar_env.metrics.views import EpisodeView
 
-Term = Callable[[EpisodeView, tuple[str, ...], Mapping[str, float]], float]
-"""``term(episode, gold, metrics) -> float``; pure and deterministic."""
+Term = Callable[[Any, tuple[str, ...], Mapping[str, float]], float]
+"""``term(episode, gold, metrics) -> float``; pure and deterministic. The episode is of the family that it is for."""
 
 TERMS: dict[str, str] = {
     "shown_reciprocal_rank": "scholar_env.metrics.term_reading:shown_reciprocal_rank",
