@@ -25,7 +25,7 @@ from scholar_env.index.layout import FORMAT
 from scholar_env.index.scoring import LUCENE, Variant
 from scholar_env.index.sparse import SparseIndex
 
-KIND: Final = "indexes"
+SHELF: Final = "indexes"
 FIELDS: Final = ("title", "abstract", "sections")
 TITLE_ABSTRACT: Final = ("title", "abstract")
 FULL_TEXT: Final = FIELDS
@@ -78,7 +78,7 @@ def text_index(corpus: Corpus, spec: IndexSpec, *, engine: str = "auto") -> Spar
         MissingDependencyError: The engine's package is not installed.
     """
     what = " and ".join(spec.fields) if len(spec.fields) < len(FIELDS) else "the full text"
-    wanted = Artefact(KIND, corpus.fingerprint, spec.as_json(), f"indexing {what} of {corpus.name} once")
+    wanted = Artefact(SHELF, corpus.fingerprint, spec.as_json(), f"indexing {what} of {corpus.name} once")
     folder = open_artefact(wanted, lambda folder, tell: _build(corpus, spec, folder, tell), check_invariants)
     return _opened(folder, engine, spec.variant.name)
 

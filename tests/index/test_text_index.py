@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from scholar_env import derived
 from scholar_env.corpus import Corpus, CorpusWriter
-from scholar_env.errors import CorpusIntegrityError, InvalidOptionError
+from scholar_env.errors import CorpusIntegrityError, InvalidOptionError, ScholarEnvError
 from scholar_env.index import text_index as module
 from scholar_env.index.scoring import Variant
 from scholar_env.index.text_index import FULL_TEXT, TITLE_ABSTRACT, IndexSpec, text_index
 from scholar_env.records import Paper, Section
+from scholar_env.sealed import MANIFEST
 from scholar_env.stamp import drop_stamp
 
 PAPERS = [
@@ -88,7 +88,7 @@ def test_a_flipped_byte_is_found_at_the_next_full_look(corpus: Corpus, tmp_path:
     data = bytearray((folder / "docs.npy").read_bytes())
     data[-1] ^= 1
     (folder / "docs.npy").write_bytes(data)
-    with pytest.raises(CorpusIntegrityError, match=r"docs\.npy is not the file that artefact\.json lists"):
+    with pytest.raises(CorpusIntegrityError, match=r"docs\.npy is damaged: its sha256 is not the one in the manifest"):
         text_index(corpus, IndexSpec(FULL_TEXT))
     shutil.rmtree(folder)
     assert text_index(corpus, IndexSpec(FULL_TEXT)).search("resnet50", 1).total == 1
@@ -97,19 +97,20 @@ def test_a_flipped_byte_is_found_at_the_next_full_look(corpus: Corpus, tmp_path:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda body: body.update(corpus="0" * 64), "was changed, or is another artefact's"),
-        (lambda body: body["files"].pop("docs.npy"), "was changed, or is another artefact's"),
-        (lambda body: body.clear(), "cannot be read"),
+        (lambda body: body.update(corpus="0" * 64), "was changed after it was written"),
+        (lambda body: body["files"].pop("docs.npy"), "was changed after it was written"),
+        (lambda body: body.update(format=9), "is no manifest: its format is 9"),
+        (lambda body: body.clear(), "is no manifest"),
     ],
 )
 def test_a_manifest_is_not_trusted(corpus: Corpus, tmp_path: Path, change: object, message: str) -> None:
     assert callable(change)
     text_index(corpus, IndexSpec(FULL_TEXT))
-    path = folders(tmp_path / "home")[0] / derived.MANIFEST
+    path = folders(tmp_path / "home")[0] / MANIFEST
     body = json.loads(path.read_text())
     change(body)
     path.write_text(json.dumps(body))
-    with pytest.raises(CorpusIntegrityError, match=message):
+    with pytest.raises(ScholarEnvError, match=message):
         text_index(corpus, IndexSpec(FULL_TEXT))
 
 
@@ -117,7 +118,7 @@ def test_a_missing_file_is_named(corpus: Corpus, tmp_path: Path) -> None:
     text_index(corpus, IndexSpec(FULL_TEXT))
     (folder,) = folders(tmp_path / "home")
     (folder / "indptr.npy").unlink()
-    with pytest.raises(CorpusIntegrityError, match=r"indptr\.npy cannot be read"):
+    with pytest.raises(CorpusIntegrityError, match=r"indptr\.npy is damaged: it cannot be read"):
         text_index(corpus, IndexSpec(FULL_TEXT))
 
 
@@ -127,7 +128,7 @@ def test_a_foreign_folder_is_verified_though_nothing_tells_of_it(corpus: Corpus,
     drop_stamp(folder.resolve())
     meta = json.loads((folder / "index.json").read_text())
     (folder / "index.json").write_text(json.dumps({**meta, "n_terms": 0}))
-    with pytest.raises(CorpusIntegrityError, match=r"index\.json is not the file"):
+    with pytest.raises(CorpusIntegrityError, match=r"index\.json is damaged"):
         text_index(corpus, IndexSpec(FULL_TEXT))
 
 
