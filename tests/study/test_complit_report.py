@@ -39,7 +39,8 @@ def episode(task_id: str, env_id: str, rows: Sequence[dict[str, float]], **given
     plain: dict[str, Any] = {
         "source": "world-complit", "labels": labels | given.pop("labels", {}), "n_gold": 0 if unmet else 1,
         "return_": float(right), "stop_reason": "answered", "failure_kind": "none", "assisted": False,
-        "agent": "checker", "config_hash": f"c0ffee{env_id}", "corpus": {"name": "w", "fingerprint": "ab" * 32, "official": False},
+        "agent": "checker", "config_hash": f"c0ffee{env_id}",
+        "corpus": {"name": "w", "fingerprint": "ab" * 32, "official": False},
     }  # fmt: skip
     return EpisodeSummary(task_id=task_id, env_id=env_id, metrics=metrics, rows=rows, **(plain | given))
 
