@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import Any, Protocol, runtime_checkable
 
 from scholar_env.errors import ScholarEnvError
@@ -22,8 +22,8 @@ class AgentError(ScholarEnvError):
 class Agent(Protocol):
     """A policy over tool calls.
 
-    A class of one's own needs the two methods only. Its constructor may take ``tools``, the names of the tools that the
-    environment declares, and options as keyword arguments with defaults.
+    A class of one's own needs the two methods only. Its constructor may take ``tools``, the tools that the environment
+    offers by name (:class:`scholar_env.episode.tool.Tool`), and options as keyword arguments with defaults.
 
     A class that knows more than the observation tells has a true attribute ``assisted``; its runs are marked so.
 
@@ -102,6 +102,6 @@ def select_all(observation: Observation) -> list[Call]:
     return [call("select", subquery=subquery, papers=papers) for subquery, papers in found.items()]
 
 
-def may_select(tools: Sequence[str]) -> bool:
+def may_select(tools: Collection[str]) -> bool:
     """Whether selection is left to the agent (under a fixed assessor there is no ``select``)."""
     return "select" in tools

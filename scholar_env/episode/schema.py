@@ -10,16 +10,21 @@ from typing import Any, Literal
 
 from scholar_env.episode.calls import clip
 
-Kind = Literal["string", "integer", "boolean", "strings", "entries"]
+Kind = Literal["string", "integer", "number", "boolean", "strings", "integers", "entries", "object"]
 Check = Callable[[Any], Any]
 Validator = Callable[[Mapping[str, Any]], "dict[str, Any] | ActionError"]
 KIND_NAMES = {
     "string": "a string",
     "integer": "an integer",
+    "number": "a number",
     "boolean": "true or false",
     "strings": "a list of strings",
+    "integers": "a list of integers",
     "entries": "a list of objects",
+    "object": "an object",
 }
+LISTS = {"strings": "string", "integers": "integer", "entries": "object"}
+"""Kinds that are lists, with the JSON type of an item."""
 
 
 class ActionError(Exception):
@@ -46,10 +51,10 @@ class Argument:
         description: One line for the agent.
         required: Whether a call without it is refused; ``null`` counts as absent where it is not.
         default: Value when absent (``None`` = the handler decides).
-        minimum: Least integer.
-        maximum: Largest integer.
+        minimum: Least number; of ``integers``, least item.
+        maximum: Largest number; of ``integers``, largest item.
         min_length: Least number of characters (without white space at the ends) or items.
-        max_length: Largest number of characters or items.
+        max_length: Largest number of characters or items; of an ``object``, characters of its JSON.
         pattern: Regular expression that a string must match whole, unless it is empty.
         pattern_hint: What the pattern means, in words.
         choices: Allowed strings, empty for any.
@@ -62,8 +67,8 @@ class Argument:
     description: str
     required: bool = True
     default: Any = None
-    minimum: int | None = None
-    maximum: int | None = None
+    minimum: float | None = None
+    maximum: float | None = None
     min_length: int = 0
     max_length: int | None = None
     pattern: str = ""
@@ -75,9 +80,10 @@ class Argument:
     def json_schema(self) -> dict[str, Any]:
         """Returns the JSON schema of this argument's value."""
         schema: dict[str, Any] = {"description": self.description}
-        if self.kind in ("strings", "entries"):
+        if self.kind in LISTS:
             schema["type"] = "array"
-            schema["items"] = {"type": "string"} if self.kind == "strings" else object_schema(self.items)
+            schema["items"] = object_schema(self.items) if self.kind == "entries" else {"type": LISTS[self.kind]}
+            _set(schema["items"], minimum=self.minimum, maximum=self.maximum)
             _set(schema, minItems=self.min_length or None, maxItems=self.max_length)
             return schema
         schema["type"] = self.kind
@@ -187,9 +193,12 @@ def _check(argument: Argument) -> Check:
     checks: dict[str, Callable[[Argument], Check]] = {
         "string": _string,
         "integer": _integer,
+        "number": _number,
         "boolean": _boolean,
         "strings": _strings,
+        "integers": _integers,
         "entries": _entries,
+        "object": _object,
     }
     return checks[argument.kind](argument)
 
@@ -231,6 +240,21 @@ def _integer(argument: Argument) -> Check:
     return check
 
 
+def _number(argument: Argument) -> Check:
+    least, most = argument.minimum, argument.maximum
+
+    def check(value: Any) -> float:
+        if type(value) is not int and type(value) is not float:
+            raise ActionError("wrong_type", "must be a number")
+        if least is not None and value < least:
+            raise ActionError("out_of_range", f"must be at least {least}")
+        if most is not None and value > most:
+            raise ActionError("out_of_range", f"must be at most {most}")
+        return float(value)
+
+    return check
+
+
 def _boolean(argument: Argument) -> Check:
     def check(value: Any) -> bool:
         if type(value) is not bool:
@@ -240,23 +264,61 @@ def _boolean(argument: Argument) -> Check:
     return check
 
 
-def _list(argument: Argument, item_type: type) -> Check:
-    most = argument.max_length
+def _list(argument: Argument, check_item: Check | None = None) -> Check:
+    least, most, kind = argument.min_length, argument.max_length, KIND_NAMES[argument.kind]
 
     def check(value: Any) -> list[Any]:
-        if type(value) is not list or (item_type is str and not all(type(item) is str for item in value)):
-            raise ActionError("wrong_type", f"must be {KIND_NAMES[argument.kind]}")
+        if type(value) is not list:
+            raise ActionError("wrong_type", f"must be {kind}")
+        items = value if check_item is None else [check_item(item) for item in value]
+        if len(value) < least:
+            raise ActionError("out_of_range", f"must have at least {least} items")
         if most is not None and len(value) > most:
             raise ActionError("out_of_range", f"must have at most {most} items")
-        return value
+        return items
 
     return check
 
 
 def _strings(argument: Argument) -> Check:
-    return _list(argument, str)
+    def check_item(item: Any) -> Any:
+        if type(item) is not str:
+            raise ActionError("wrong_type", f"must be {KIND_NAMES[argument.kind]}")
+        return item
+
+    return _list(argument, check_item)
+
+
+def _integers(argument: Argument) -> Check:
+    integer = _integer(argument)
+
+    def check_item(item: Any) -> Any:
+        try:
+            return integer(item)
+        except ActionError as problem:
+            if problem.code == "wrong_type":
+                raise ActionError("wrong_type", f"must be {KIND_NAMES[argument.kind]}") from None
+            raise ActionError(
+                problem.code, f"must have items that are {problem.message.removeprefix('must be ')}"
+            ) from None
+
+    return _list(argument, check_item)
 
 
 def _entries(argument: Argument) -> Check:
     """Only the list is checked here: each entry is checked on its own, so that one does not spoil the others."""
-    return _list(argument, dict)
+    return _list(argument)
+
+
+def _object(argument: Argument) -> Check:
+    """Any plain JSON object: depth and number of values are those of every call."""
+    most = argument.max_length
+
+    def check(value: Any) -> dict[str, Any]:
+        if type(value) is not dict:
+            raise ActionError("wrong_type", "must be an object")
+        if most is not None and len(json.dumps(value, ensure_ascii=False)) > most:
+            raise ActionError("out_of_range", f"must have at most {most} characters as JSON")
+        return value
+
+    return check

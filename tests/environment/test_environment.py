@@ -17,10 +17,10 @@ import pytest
 from gymnasium.error import ResetNeeded
 
 import scholar_env
-from scholar_env.agents.random_calls import RandomAgent
+from scholar_env.agents.scholargym_random import ScholarGymRandomAgent
 from scholar_env.corpus import Corpus
 from scholar_env.environment.env import ScholarEnv
-from scholar_env.episode.assess import Assessment, Candidate
+from scholar_env.episode.scholargym.assess import Assessment, Candidate
 from scholar_env.errors import InvalidOptionError, StateError, TaskNotFoundError
 from scholar_env.index.base import Hits, Index
 from scholar_env.metrics.views import EpisodeView
@@ -333,8 +333,8 @@ def test_a_fork_goes_its_own_way() -> None:
     env.step(DERIVE)
     fork = env.fork()
     fork.step({"name": "expand", "arguments": {"source": 1, "text": "graphs"}})
-    assert len(fork.episode.tree) == 2
-    assert len(env.episode.tree) == 1
+    assert len(fork.episode.get_state()["tree"]) == 2
+    assert len(env.episode.get_state()["tree"]) == 1
     assert fork.index is env.index
     env.action_space.seed(0)
     fork.action_space.seed(1)
@@ -353,7 +353,7 @@ MODES = [
 @pytest.mark.parametrize("options", MODES, ids=lambda options: "-".join(str(value) for value in options.values()))
 def test_every_mode_keeps_to_the_spaces_and_its_states_come_back(options: dict[str, Any]) -> None:
     env = make(**options)
-    agent = RandomAgent(env.action_space.tools)
+    agent = ScholarGymRandomAgent(env.action_space.tools)
     for seed in range(3):
         agent.reset(seed)
         observation, info = env.reset(seed=seed)
