@@ -5,6 +5,11 @@ A message always names three things: the offending value, the rule that it break
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from scholar_env.task_files.faults import Fault
+
 
 class ScholarEnvError(Exception):
     """Base class of all declared errors.
@@ -47,6 +52,28 @@ class ImportRowError(ScholarEnvError):
 
 class InvalidOptionError(ScholarEnvError):
     """A keyword argument of an environment, index or command is unknown, frozen, or outside its range."""
+
+
+class TaskFileError(ScholarEnvError):
+    """A task file has faults, so nothing of it is imported.
+
+    Args:
+        what: The file and its first faults, a line each.
+        rule: See the base class.
+        mend: See the base class.
+        faults: The first faults.
+        n_faults: How many there are.
+    """
+
+    def __init__(self, what: str, rule: str, mend: str, faults: tuple[Fault, ...] = (), n_faults: int = 0) -> None:
+        super().__init__(what, rule, mend)
+        self.args = (what, rule, mend, faults, n_faults)
+        self.faults = faults
+        self.n_faults = n_faults
+
+
+class TaskSetNotFoundError(ScholarEnvError):
+    """No task set of that name, fingerprint or path is there."""
 
 
 class TaskNotFoundError(ScholarEnvError):

@@ -10,7 +10,8 @@ CORPUS_OPTIONS = (
         "str",
         None,
         'Name, "name@fingerprint", or path of a frozen corpus; "world" and "toy" are generated. None takes '
-        "SCHOLAR_ENV_CORPUS, else the benchmark's own corpus when it is installed, else the world with one warning.",
+        "SCHOLAR_ENV_CORPUS, else that of the task set that is named, else the benchmark's own corpus when it is "
+        "installed, else the world with one warning.",
         nullable=True,
     ),
     Option(
@@ -31,6 +32,14 @@ CORPUS_OPTIONS = (
 )
 
 TASK_OPTIONS = (
+    Option(
+        "tasks",
+        "str",
+        None,
+        'Your own task set for the corpus: its name (see scholar-env tasks list), "name@fingerprint", or a folder; its '
+        "subsets are the splits. None = the benchmark's own tasks.",
+        nullable=True,
+    ),
     Option(
         "subset", "list", None, "Your own list of task ids in place of the split's; None = the split.", nullable=True
     ),

@@ -15,6 +15,7 @@ from scholar_env.errors import InvalidOptionError
 if TYPE_CHECKING:
     from scholar_env.corpus import Corpus
     from scholar_env.environment.task_source import TaskSource
+    from scholar_env.task_set_folder import TaskSet
 
 CARDS: dict[str, Card] = {}
 """Id to card, in the order of registration; filled by :func:`register_all`."""
@@ -90,23 +91,58 @@ def tasks_of(entry: Card) -> Tasks:
     return tasks
 
 
-def open_source(entry: Card, corpus: Corpus, options: Mapping[str, Any]) -> TaskSource:
-    """The tasks of a card on a corpus; corpora that they need besides are built here, never at a reset.
+def open_corpus(entry: Card, options: Mapping[str, Any]) -> Corpus:
+    """The corpus that an environment's arguments name.
 
-    A benchmark whose tasks do not all lie in the corpus has a function ``source(corpus, split, options)``, which
-    returns None where they do.
+    Where none is named, and none is pinned for this machine, a task set that is named brings its own.
+
+    Args:
+        entry: The card.
+        options: Arguments of the environment; ``corpus`` and ``tasks`` count.
+
+    Raises:
+        ScholarEnvError: There is no such corpus or task set, or it cannot be opened.
+    """
+    from scholar_env.corpus import is_pinned, resolve_corpus
+
+    named = options.get("corpus")
+    if named is None and isinstance(options.get("tasks"), str) and not is_pinned():
+        named = _task_set(options).corpus_spec
+    return resolve_corpus(named, preferred=entry.default_corpora)
+
+
+def _task_set(options: Mapping[str, Any]) -> TaskSet:
+    from scholar_env.task_set import resolve_task_set
+
+    return resolve_task_set(options["tasks"])
+
+
+def open_source(entry: Card, corpus: Corpus, options: Mapping[str, Any]) -> TaskSource:
+    """The tasks of a card on a corpus; corpora and task sets that they need are built here, never at a reset.
+
+    The argument ``tasks`` names a task set in place of the benchmark's own. A benchmark whose tasks do not all lie in
+    the corpus has a function ``source(corpus, split, options)``, which returns None where they do.
 
     Args:
         entry: The card.
         corpus: The corpus that the environment's arguments name.
         options: All arguments of the environment.
-    """
-    from scholar_env.environment.task_source import CorpusTasks
 
+    Raises:
+        TaskSetNotFoundError: There is no such task set.
+        InvalidOptionError: The task set is of another family or corpus, or there are no tasks in the split.
+    """
+    from scholar_env.environment.task_source import CorpusTasks, SetTasks
+
+    own_ids = options.get("subset") is not None
+    if options.get("tasks") is not None:
+        task_set = _task_set(options)
+        task_set.require(corpus, entry.family)
+        return SetTasks(corpus, task_set, None if own_ids else entry.split)
     benchmark = _benchmark(entry.benchmark)
     found: TaskSource | None = None
     if hasattr(benchmark, "source"):
         found = benchmark.source(corpus, entry.split, options)
     if found is not None:
         return found
-    return CorpusTasks(corpus, () if options.get("subset") is not None else tasks_of(entry)(corpus, entry.split))
+    return CorpusTasks(corpus, () if own_ids else tasks_of(entry)(corpus, entry.split))
