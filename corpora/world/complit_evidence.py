@@ -67,6 +67,11 @@ class Support:
         """Whether title or abstract tell an attribute."""
         return self._readings.of(row).in_lead(self._codes[attribute])
 
+    def level(self, row: int, attribute: str) -> str:
+        """The plainest level at which a paper states an attribute, "" where it is silent."""
+        said = self._readings.of(row).levels(self._codes[attribute])
+        return next((level for bit, level in LEVEL_OF_BIT.items() if bit in said), "")
+
     def shown(self, row: int, figure: int) -> tuple[Passage, ...]:
         """The sentence on a figure, and its caption with the values."""
         reading = self._readings.of(row)

@@ -9,7 +9,7 @@ from scholar_env.construction.uniqueness import common, needed, smallest_unique,
 from .complit_mix import CompLitMix, Family, Slot
 from .complit_offers import Offer
 from .complit_options import Option
-from .tasks import Draw
+from .draws import Draw
 
 STEPS = 90
 """Exchanges that are tried to make more constraints needed."""

@@ -7,17 +7,19 @@ from dataclasses import dataclass
 
 from scholar_env.construction.intents import INTENT_IDS
 from scholar_env.construction.records import Evidence
+from scholar_env.construction.uniqueness import common
 
-from .complit_columns import Claim, Columns
+from .complit_columns import Columns
 from .complit_evidence import Support
 from .complit_fill import combined, counts, fill, refined
 from .complit_mix import CompLitMix, Slot
 from .complit_offers import Offer, Offers
 from .complit_options import INFERRED, Option, Options
 from .complit_reading import Readings
+from .complit_unmet import Clause, Injector
 from .complit_wording import Worded, Wording, is_smooth
+from .draws import Draw
 from .predicates import CONCEPTS
-from .tasks import Draw
 from .world import World
 
 WORDINGS = 6
@@ -55,7 +57,7 @@ class Made:
         hint: Number of the noun that tells the surroundings, -1 for none.
         smallest, needed: See `scholar_env.construction.records.Query`.
         injected: Place of the injected constraint, -1 for none.
-        injected_kind, status: Of the injected constraint.
+        clause: The injected constraint.
     """
 
     row: int
@@ -66,8 +68,7 @@ class Made:
     smallest: int
     needed: int
     injected: int = -1
-    injected_kind: str = ""
-    status: str = ""
+    clause: Clause | None = None
 
 
 class Maker:
@@ -86,6 +87,8 @@ class Maker:
         self.offers = Offers(world, self.columns, self.readings, self.options, self.mix.hint_holders)
         self.wording = Wording(world, self.columns, self.readings.shared)
         self.support = Support(world.facts, self.readings, self.options)
+        places = {attribute.id: place for place, attribute in enumerate(world.ontology.attributes)}
+        self.injector = Injector(world.facts, self.columns, self.support, places)
 
     def bits(self, option: Option) -> int:
         """The papers that satisfy an option."""
@@ -119,11 +122,51 @@ class Maker:
             hint = offer.hints[draw.below(len(offer.hints))]
         return self._query(row, [spoken[id(option)] for option in chosen], draw, hint)
 
+    def unmet(self, row: int, plan: Sequence[Slot], place: int, status: str, draw: Draw) -> Made | None:
+        """Make a query that no paper satisfies, with a paper as its near-miss; None where this attempt fails.
+
+        Args:
+            row: The near-miss.
+            plan: What the constraints are.
+            place: Which of them is false.
+            status: Whether the near-miss refutes it or is silent, see `complit_unmet`.
+            draw: Integers.
+        """
+        offer = self.offers.of(row)
+        rest = [*plan[:place], *plan[place + 1 :]]
+        options = fill(offer, rest, draw)
+        if options is not None:
+            wanted = max(0, self.mix.wanted(len(plan)) - 1)
+            options = refined(options, offer, self.bits, self.columns.everything, draw, wanted)
+        if options is None:
+            return None
+        clause = self.injector.clause(offer, plan[place], {option.topic for option in options}, status, draw)
+        if clause is None:
+            return None
+        left = common([self.bits(option) for option in options], self.columns.everything)
+        if left != 1 << row or left & self.bits(clause.option):
+            return None
+        said: list[Said] = []
+        for option in ordered([*options, clause.option], draw):
+            spoken = self._false(row, clause, draw) if option is clause.option else self._said(row, option, draw)
+            if spoken is None:
+                return None
+            said.append(spoken)
+        return self._query(row, said, draw, -1, clause)
+
+    def _false(self, row: int, clause: Clause, draw: Draw) -> Said | None:
+        """Word a false clause."""
+        for _ in range(WORDINGS):
+            worded = self.wording.claim(row, clause.option, draw)
+            if worded is not None and is_smooth(worded.text):
+                return Said(clause.option, worded, clause.evidence)
+        return None
+
     def _chosen(self, offer: Offer, plan: Sequence[Slot], draw: Draw) -> list[Option] | None:
         options = fill(offer, plan, draw)
         if options is None:
             return None
-        wanted = (len(plan) + 1) // 2 if len(plan) <= self.mix.half_needed else 0
+        wanted = self.mix.wanted(len(plan))
         options = refined(options, offer, self.bits, self.columns.everything, draw, wanted)
         return ordered(options, draw) if options else None
 
@@ -147,7 +190,7 @@ class Maker:
             if spoken is None:
                 return None
             said.append(spoken)
-        return self._query(row, said, draw, -1)
+        return self._query(row, said, draw)
 
     def _said(self, row: int, option: Option, draw: Draw) -> Said | None:
         """Word an option as its level allows."""
@@ -160,7 +203,9 @@ class Maker:
                 return Said(option, worded, evidence)
         return None
 
-    def _query(self, row: int, said: Sequence[Said], draw: Draw, hint: int) -> Made | None:
+    def _query(
+        self, row: int, said: Sequence[Said], draw: Draw, hint: int = -1, clause: Clause | None = None
+    ) -> Made:
         intent = INTENT_IDS[draw.below(len(INTENT_IDS))]
         texts = [entry.worded.text for entry in said]
         parts = [self.wording.opening(intent, draw)]
@@ -168,8 +213,11 @@ class Maker:
             parts.append(self.wording.hint(row, hint, draw))
         parts += self.wording.sentences(texts, draw, begin=True)
         parts.append(self.wording.closing(draw))
-        smallest, needed = counts([entry.option for entry in said], self.bits, self.columns.everything)
-        return Made(row, tuple(said), intent, " ".join(parts), hint, smallest, needed)
+        options = [entry.option for entry in said]
+        injected = next((at for at, option in enumerate(options) if clause and option is clause.option), -1)
+        true = [option for at, option in enumerate(options) if at != injected]
+        smallest, needed = counts(true, self.bits, self.columns.everything)
+        return Made(row, tuple(said), intent, " ".join(parts), hint, smallest, needed, injected, clause)
 
 
 def shuffled(options: Sequence[Option], draw: Draw) -> list[Option]:
@@ -188,5 +236,3 @@ def ordered(options: Sequence[Option], draw: Draw) -> list[Option]:
         return mixed
     return sorted(mixed, key=lambda option: option.family not in CONCEPTS)
 
-
-__all__ = ["Claim", "Made", "Maker", "Said", "ordered", "shuffled"]

@@ -115,6 +115,10 @@ class CompLitMix:
     figure_facts: int = 33
     uniqueness: str = "exhaustive"
 
+    def wanted(self, size: int) -> int:
+        """How many constraints of a query of some size must be needed."""
+        return (size + 1) // 2 if size <= self.half_needed else 0
+
     def __post_init__(self) -> None:
         if self.uniqueness not in UNIQUENESS:
             raise InvalidOptionError(

@@ -12,9 +12,9 @@ from .complit_columns import Columns
 from .complit_mix import Slot
 from .complit_options import Option, Options
 from .complit_reading import Readings
+from .draws import Draw
 from .facts import CAST
 from .streams import Blocks
-from .tasks import Draw
 from .world import World
 
 OTHERS, NEAR = 4, 3

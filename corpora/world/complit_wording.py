@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from .complit_classes import BY_NAME, FRAMES, OPENING, PLOTTED, POINTERS, SAID
 from .complit_columns import Columns
 from .complit_options import Option
+from .draws import Draw
 from .questions import DOUBLED, fill, is_gerund, of_class, tidy
 from .render.realize import Clause, Compiler, Parts, UnfilledError, join
 from .render.shared import Shared
 from .render.words import FUNCTION
-from .tasks import Draw
 from .templates import Mention, Template, parse, walk
 from .terms import Form, Phrase
 from .world import World
