@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from scholar_env.errors import InvalidOptionError
-from scholar_env.metrics.ranking import harmonic_mean
+from scholar_env.metrics.ranking import harmonic_mean, mean
 from scholar_env.study.summary import EpisodeSummary
 
 PADDED = ("ret_recall", "ret_precision", "recall", "precision", "missed_gt_ratio")
@@ -30,12 +30,6 @@ _RELEASED_NAMES = {
     "gt_discard_iter": "discarded_ratio",
     "n_discarded": "discarded_total_count",
 }
-
-
-def mean(values: Iterable[float]) -> float:
-    """Mean of the defined values (NaN = undefined); NaN when there is none."""
-    defined = [value for value in values if not math.isnan(value)]
-    return math.fsum(defined) / len(defined) if defined else math.nan
 
 
 def aggregate(

@@ -10,7 +10,8 @@ from itertools import combinations
 from typing import Any
 
 from scholar_env.errors import InvalidOptionError
-from scholar_env.study.aggregate import aggregate, mean
+from scholar_env.metrics.ranking import mean
+from scholar_env.study.aggregate import aggregate
 from scholar_env.study.bootstrap import RESAMPLES, Interval, paired_interval
 from scholar_env.study.summary import EpisodeSummary, IncomparableRunsError, Run, usable_episodes
 

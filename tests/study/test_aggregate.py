@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scholar_env.errors import InvalidOptionError
-from scholar_env.study.aggregate import PADDED, UNPADDED, aggregate, iteration_series, mean, release_averages
+from scholar_env.metrics.ranking import mean
+from scholar_env.study.aggregate import PADDED, UNPADDED, aggregate, iteration_series, release_averages
 from scholar_env.study.summary import EpisodeSummary
 
 Make = Callable[..., EpisodeSummary]
