@@ -62,6 +62,9 @@ RELATIONS = (
 )
 BY_NAME = {relation.name: relation for relation in RELATIONS}
 
+STANDARD, IMPLICIT, CUMULATIVE, UNMET = "standard", "implicit", "cumulative", "unmet"
+"""The settings."""
+
 OPENING = "complit"
 """Class of the `queries` block: openings, each with `for=` a purpose."""
 
@@ -108,6 +111,8 @@ SAID = {
 PLOTTED = {
     "claim-trend": ("y", "x"),
     "claim-peak": ("y", "x"),
+    "claim-trend-y": ("y",),
+    "claim-peak-y": ("y",),
     **{f"claim-{facet}": (facet,) for facet in NOUN_FACETS},
 }
 """Claims whose slots are nouns, as in frames."""

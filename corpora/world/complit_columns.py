@@ -1,7 +1,7 @@
 """Claims about a paper as bit sets over all papers of a world: bit r is set where paper row r satisfies the claim.
 
-Every claim is decided on the facts alone. Concepts and nouns count by their wording, so a paper of another subfield that
-says the same thing satisfies the claim, too.
+Every claim is decided on the facts alone. Concepts and nouns count by their wording, so a paper of another subfield
+that says the same thing satisfies the claim, too.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .choice import Ints
 from .complit_shapes import Shapes
 from .complit_values import Compared
 from .facts import FIGURE_KINDS, Facts
@@ -35,7 +36,7 @@ class Claim(NamedTuple):
     | noun | number of the noun (`Terms`), in whatever part |
     | dataset, baseline | as in `predicates.Constraint` |
     | an attribute's id | place in `Attribute.values` |
-    | trend, peak | numbers of the nouns of y and x; 1 where it falls, or dips |
+    | trend, peak | numbers of the nouns of y and x (-1 for any x); 1 where it falls, or dips |
     | order | rows of the two papers whose systems are compared, the better one first |
     | monotone, turning | 1 where it falls, or dips |
     | shape | place in `complit_classes.SHAPES` |
@@ -84,7 +85,7 @@ class Terms:
         return self._places[subfield][noun]
 
 
-def merged(texts: list[list[list[str]]]) -> list[NDArray[np.int64]]:
+def merged(texts: list[list[list[str]]]) -> list[Ints]:
     """Number entries of lists of lists so that entries with a text in common have one number."""
     first: dict[str, int] = {}
     parents: list[int] = []
@@ -112,7 +113,7 @@ def merged(texts: list[list[list[str]]]) -> list[NDArray[np.int64]]:
     return out
 
 
-def looked_up(numbers: list[NDArray[np.int64]], field: NDArray[np.int64], places: NDArray[np.int16]) -> NDArray[np.int64]:
+def looked_up(numbers: list[Ints], field: Ints, places: NDArray[np.int16]) -> Ints:
     """Numbers for places by subfield: same shape as `places`, -1 stays."""
     starts = np.concatenate([[0], np.cumsum([len(entry) for entry in numbers])])
     table = np.concatenate(numbers)
@@ -135,6 +136,7 @@ class Columns:
         terms: Numbers of concepts and nouns.
         shapes: What the figures show.
         everything: The set of all papers.
+        year, n_authors: int64 [papers].
         categories, surnames: What claims about the record count.
     """
 
@@ -147,7 +149,7 @@ class Columns:
         self._attributes = {attribute.id: place for place, attribute in enumerate(world.ontology.attributes)}
         self.shapes = Shapes(world)
         self._compared = Compared(world)
-        self._year = facts.month.astype(np.int64) // 12
+        self.year = facts.month.astype(np.int64) // 12
         self.categories = tuple(sorted({name for own in facts.categories for name in own}))
         places = {name: place for place, name in enumerate(self.categories)}
         self._main = np.array([places[own[0]] for own in facts.categories])
@@ -159,7 +161,7 @@ class Columns:
         self.surnames = tuple(sorted(set(last)))
         order = {name: place for place, name in enumerate(self.surnames)}
         self._surname = np.array([order[name] for name in last], dtype=np.int64)
-        self._author_count = np.diff(people.paper_starts)
+        self.n_authors = np.diff(people.paper_starts)
         self._found: dict[Claim, int] = {}
 
     def bits(self, claim: Claim) -> int:
@@ -182,8 +184,7 @@ class Columns:
             return self._plain.equal(Constraint(kind, values[0]), self._attributes.get(kind))
         if kind in self._compared.relations:
             return self._compared.flags(kind, values[0])
-        rule = self._rules[kind]
-        return rule(self, values)
+        return RULES[kind](self, values)
 
     def authors_of(self, row: int) -> list[int]:
         """Surnames of a paper's authors in order, as places in `surnames`."""
@@ -191,41 +192,52 @@ class Columns:
         rows = people.paper_authors[people.paper_starts[row] : people.paper_starts[row + 1]]
         return [int(place) for place in self._surname[rows]]
 
-    def _noun(self, values: tuple[int, ...]) -> Flags:
-        return np.asarray((self.terms.nouns == values[0]).any(axis=1))
-
-    def _drawn(self, kind: int, values: tuple[int, ...]) -> Flags:
+    def drawn(self, kind: int, values: tuple[int, ...]) -> Flags:
+        """Papers with a figure of a kind that plots one noun over another and goes one way: bool [papers]."""
         y, x, falls = values
-        is_same = (self.facts.figures.kind == kind) & (self.terms.y == y) & (self.terms.x == x)
+        is_same = (self.facts.figures.kind == kind) & (self.terms.y == y) & ((self.terms.x == x) | (x < 0))
         return np.asarray((is_same & (self.shapes.falls == bool(falls))).any(axis=1))
 
-    def _curve(self, kind: int, values: tuple[int, ...]) -> Flags:
+    def curve(self, kind: int, values: tuple[int, ...]) -> Flags:
+        """Papers with a figure of a kind that goes one way: bool [papers]."""
         found = (self.facts.figures.kind == kind) & (self.shapes.falls == bool(values[0]))
         return np.asarray(found.any(axis=1))
 
-    def _author(self, values: tuple[int, ...]) -> Flags:
-        people = self.facts.people
-        found = np.zeros(len(self._year), dtype=np.bool_)
-        paper = np.repeat(np.arange(len(self._year)), self._author_count)
-        found[paper[self._surname[people.paper_authors] == values[0]]] = True
+    def filed(self, category: int) -> Flags:
+        """Papers with a main category: bool [papers]."""
+        found: Flags = np.equal(self._main, category)
         return found
 
-    _rules: dict[str, Callable[[Columns, tuple[int, ...]], Flags]] = {
-        "noun": _noun,
-        "trend": lambda self, values: self._drawn(TREND, values),
-        "peak": lambda self, values: self._drawn(PEAK, values),
-        "monotone": lambda self, values: self._curve(TREND, values),
-        "turning": lambda self, values: self._curve(PEAK, values),
-        "order": lambda self, values: self.shapes.ranked(*values),
-        "shape": lambda self, values: self.shapes.flags(values[0]),
-        "year": lambda self, values: np.equal(self._year, values[0]),
-        "since": lambda self, values: np.greater_equal(self._year, values[0]),
-        "before": lambda self, values: np.less(self._year, values[0]),
-        "filed": lambda self, values: np.equal(self._main, values[0]),
-        "listed": lambda self, values: self._listed[:, values[0]],
-        "author": _author,
-        "authors": lambda self, values: np.equal(self._author_count, values[0]),
-    }
+    def listed(self, category: int) -> Flags:
+        """Papers that a category lists: bool [papers]."""
+        return np.asarray(self._listed[:, category])
+
+    def by(self, author: int) -> Flags:
+        """Papers with an author of a surname: bool [papers]."""
+        people = self.facts.people
+        found = np.zeros(len(self.year), dtype=np.bool_)
+        paper = np.repeat(np.arange(len(self.year)), self.n_authors)
+        found[paper[self._surname[people.paper_authors] == author]] = True
+        return found
+
+
+RULES: dict[str, Callable[[Columns, tuple[int, ...]], Flags]] = {
+    "noun": lambda columns, values: np.asarray((columns.terms.nouns == values[0]).any(axis=1)),
+    "trend": lambda columns, values: columns.drawn(TREND, values),
+    "peak": lambda columns, values: columns.drawn(PEAK, values),
+    "monotone": lambda columns, values: columns.curve(TREND, values),
+    "turning": lambda columns, values: columns.curve(PEAK, values),
+    "order": lambda columns, values: columns.shapes.ranked(*values),
+    "shape": lambda columns, values: columns.shapes.flags(values[0]),
+    "year": lambda columns, values: np.equal(columns.year, values[0]),
+    "since": lambda columns, values: np.greater_equal(columns.year, values[0]),
+    "before": lambda columns, values: np.less(columns.year, values[0]),
+    "filed": lambda columns, values: columns.filed(values[0]),
+    "listed": lambda columns, values: columns.listed(values[0]),
+    "author": lambda columns, values: columns.by(values[0]),
+    "authors": lambda columns, values: np.equal(columns.n_authors, values[0]),
+}
+"""Kinds that are no concept, name, attribute or relation."""
 
 
 def surname(name: str) -> str:

@@ -49,7 +49,9 @@ class Support:
         kind, _ = option.claim
         if option.source == "metadata" or option.family in ("dated", "coauthor"):
             field = FIELDS.get(kind, "date")
-            return Evidence("record" if option.source == "metadata" else "comparison", (), 0, field, self._other(option))
+            return Evidence(
+                "record" if option.source == "metadata" else "comparison", (), 0, field, self._other(option)
+            )
         if option.family in CONCEPTS:
             return self._concept(row, option, worded)
         passages, figure = self._passages(row, option)

@@ -1,4 +1,4 @@
-"""Fills plans with options so that one paper is left, and so that as many constraints as possible are needed for that."""
+"""Fills plans with options so that one paper is left, and so that many of the constraints are needed for that."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Bits = Callable[[Option], int]
 
 
 def draw_plan(mix: CompLitMix, draw: Draw) -> tuple[Slot, ...]:
-    """Draw what the constraints of a Standard query are, before its paper is known; an attribute is always among them."""
+    """Draw what the constraints of a Standard query are, whatever its paper; an attribute is always among them."""
     size = 4 + draw.weighted(mix.standard_sizes)
     slots: list[Slot] = []
     for letter, percent in zip("PMO", mix.concepts, strict=True):
@@ -102,15 +102,21 @@ def refined(
 
 
 def combined(
-    options: Sequence[Option], size: int, bits: Bits, everything: int, fits: Callable[[Sequence[Option]], bool]
+    options: Sequence[Option],
+    size: int,
+    bits: Bits,
+    everything: int,
+    wanted: int,
+    fits: Callable[[Sequence[Option]], bool],
 ) -> list[Option] | None:
-    """The first combination of options that leaves one paper, needs half of its constraints, and fits.
+    """The first combination of options that leaves one paper, needs enough of its constraints, and fits.
 
     Args:
         options: Candidates, no two on the same topic.
         size: How many to take.
         bits: The papers that satisfy an option.
         everything: All papers.
+        wanted: How many constraints are to be needed.
         fits: Further demands.
     """
     pool = options[:POOL]
@@ -118,7 +124,7 @@ def combined(
     for number, places in enumerate(unique_subsets(sets, size, everything)):
         if number >= SEEN:
             break
-        if 2 * sum(needed([sets[place] for place in places], everything)) >= size:
+        if sum(needed([sets[place] for place in places], everything)) >= wanted:
             choice = [pool[place] for place in places]
             if fits(choice):
                 return choice

@@ -111,7 +111,9 @@ class Maker:
                 if said is not None:
                     pool[option.topic] = option, said
         spoken = {id(option): said for option, said in pool.values()}
-        chosen = combined([option for option, _ in pool.values()], size, self.bits, self.columns.everything, self._fits)
+        candidates = [option for option, _ in pool.values()]
+        everything, wanted = self.columns.everything, self.mix.wanted(size)
+        chosen = combined(candidates, size, self.bits, everything, wanted, self._fits)
         if chosen is None:
             return None
         chosen = ordered(chosen, draw)
@@ -203,9 +205,7 @@ class Maker:
                 return Said(option, worded, evidence)
         return None
 
-    def _query(
-        self, row: int, said: Sequence[Said], draw: Draw, hint: int = -1, clause: Clause | None = None
-    ) -> Made:
+    def _query(self, row: int, said: Sequence[Said], draw: Draw, hint: int = -1, clause: Clause | None = None) -> Made:
         intent = INTENT_IDS[draw.below(len(INTENT_IDS))]
         texts = [entry.worded.text for entry in said]
         parts = [self.wording.opening(intent, draw)]
@@ -235,4 +235,3 @@ def ordered(options: Sequence[Option], draw: Draw) -> list[Option]:
     if draw.percent(25):
         return mixed
     return sorted(mixed, key=lambda option: option.family not in CONCEPTS)
-

@@ -32,10 +32,10 @@ FAMILIES = (
     Family(("attribute", "explicit"), 14, "attribute"),
     Family(("attribute", "paraphrased"), 14, "attribute"),
     Family(("attribute", "inferred"), 12, "attribute"),
-    Family(("drawn", "explicit"), 10, "figure"),
+    Family(("drawn", "explicit"), 20, "figure"),
     Family(("curve", "paraphrased"), 6, "figure"),
-    Family(("order", "inferred"), 6, "figure"),
-    Family(("shape", "inferred"), 8, "shape"),
+    Family(("order", "inferred"), 8, "figure"),
+    Family(("shape", "inferred"), 12, "shape"),
     Family(("year", ""), 5, "date"),
     Family(("since", ""), 4, "date"),
     Family(("before", ""), 4, "date"),
@@ -45,7 +45,7 @@ FAMILIES = (
     Family(("author", ""), 5, "author"),
     Family(("coauthor", "inferred"), 1, "author"),
     Family(("authors", ""), 6, "authors"),
-    Family(("relation", "inferred"), 14, "relation"),
+    Family(("relation", "inferred"), 18, "relation"),
 )
 
 
@@ -108,11 +108,11 @@ class CompLitMix:
     implicit_most: tuple[int, int] = (2, 2)
     hint: int = 100
     hint_holders: tuple[int, int] = (12, 60)
-    least_smallest: int = 3
+    least_smallest: int = 2
     half_needed: int = 8
     found_within: int = 20
     silent: int = 17
-    figure_facts: int = 33
+    figure_facts: int = 25
     uniqueness: str = "exhaustive"
 
     def wanted(self, size: int) -> int:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
+
+from scholar_env.metrics.complit import title_norm
 
 from .complit_columns import Columns
 from .complit_mix import Slot
@@ -60,7 +61,7 @@ class Offers:
         self._hint_holders = hint_holders
         self._lead = world.statements.lead
         self._codes = [world.statements.column(part) for part in CAST]
-        titles = [title_key(readings.shared.title_of(row)) for row in range(len(facts.line))]
+        titles = [title_norm(readings.shared.title_of(row)) for row in range(len(facts.line))]
         shared = Counter(titles)
         alone = np.array([shared[title] == 1 and bool(title) for title in titles])
         copied = np.zeros(len(titles), dtype=np.bool_)
@@ -109,8 +110,3 @@ class Offers:
         nouns = self._columns.terms.nouns[row].tolist()
         said = [noun for noun, code in zip(nouns, self._codes, strict=True) if noun >= 0 and self._lead[row, code]]
         return tuple(dict.fromkeys(noun for noun in said if low <= holders[noun] <= high))
-
-
-def title_key(title: str) -> str:
-    """Letters and digits of a title, case folded: what makes two titles one."""
-    return "".join(sign for sign in unicodedata.normalize("NFKC", title).casefold() if sign.isalnum())

@@ -2,8 +2,8 @@
 
 Each option knows at which level the text supports it. An attribute is explicit, paraphrased or inferred as the renderer
 said it. A concept is explicit in a wording that a sentence on it has, paraphrased in a wording that none has, inferred
-where it is only described by what it is for and no sentence does that. What takes several points of a series, or another
-paper's value, is inferred.
+where it is only described by what it is for and no sentence does that. What takes several points of a series, or
+another paper's value, is inferred.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .complit_classes import BY_NAME, RELATIONS, SHAPES
 from .complit_columns import Claim, Columns
 from .complit_reading import Readings
-from .complit_classes import BY_NAME, RELATIONS, SHAPES
 from .complit_values import RECORD
 from .facts import CAST, FIGURE_KINDS
 from .predicates import CONCEPTS, rivals_of
@@ -151,9 +151,9 @@ class Options:
                     claim = Claim("order", (ranking[better], ranking[better + 1]))
                     yield Option(claim, "order", "figural", INFERRED, f"figure{number}", figure=number)
             else:
-                nouns = int(terms.y[row, place]), int(terms.x[row, place])
-                claim = Claim(kind, (*nouns, falls))
-                yield Option(claim, "drawn", "figural", EXPLICIT, f"figure{number}", figure=number)
+                y, x = int(terms.y[row, place]), int(terms.x[row, place])
+                for claim in (Claim(kind, (y, x, falls)), Claim(kind, (y, -1, falls))):
+                    yield Option(claim, "drawn", "figural", EXPLICIT, f"figure{number}", figure=number)
                 claim = Claim("monotone" if kind == "trend" else "turning", (falls,))
                 yield Option(claim, "curve", "figural", PARAPHRASED, f"figure{number}", figure=number)
         for at, shape in enumerate(SHAPES):
@@ -211,4 +211,3 @@ class Options:
 def related(option: Option) -> int | None:
     """Row of the paper that an option compares with."""
     return option.claim.values[0] if option.claim.kind in BY_NAME else None
-

@@ -49,14 +49,15 @@ class Shapes:
         """Papers with a comparison in which the system of one paper does better than that of another: bool [papers].
 
         Args:
-            better, worse: Rows of the two papers.
+            better: Row of the one paper.
+            worse: Row of the other.
         """
         left, right = self._value_of(better), self._value_of(worse)
         ahead = np.where(self._less_is_better, left < right, left > right)
         return np.asarray((self._is["ordering"] & (left >= 0) & (right >= 0) & ahead).any(axis=1))
 
     def ranking(self, row: int, place: int) -> list[int]:
-        """Rows of the papers whose systems a figure compares, the best one first; those with equal values are dropped."""
+        """Rows of the papers whose systems a figure compares, the best one first, without those of equal values."""
         pairs = [
             (value, paper)
             for value, paper in zip(self._series[row, place].tolist(), self._grid[row, place].tolist(), strict=True)
@@ -68,7 +69,8 @@ class Shapes:
 
     def _value_of(self, paper: int) -> Ints:
         """Value of a paper's system in each figure: int64 [papers, 2], -1 where it is not compared."""
-        return np.where(self._grid == paper, self._series, -1).max(axis=-1)
+        values: Ints = np.where(self._grid == paper, self._series, -1).max(axis=-1)
+        return values
 
     def _trends(self) -> dict[str, Flags]:
         is_trend, series = self._is["trend"], self._series

@@ -1,4 +1,4 @@
-"""Splits Implicit queries into conversations: a broad goal first, then one to three constraints a turn, the last word."""
+"""Splits Implicit queries into conversations: a broad goal, then one to three constraints a turn, the last word."""
 
 from __future__ import annotations
 
@@ -115,7 +115,10 @@ def conversation(made: Made, turns: int, wording: Wording, bits: Bits, draw: Dra
     for number, own in enumerate(places, 2):
         last = number == turns
         purpose = LEADS[0] if number == 2 else LEADS[1 + draw.below(len(LEADS) - 1)]
-        words = [wording.lead(purpose, draw), *wording.sentences([texts[place] for place in own], draw, begin=number == 2)]
+        words = [
+            wording.lead(purpose, draw),
+            *wording.sentences([texts[place] for place in own], draw, begin=number == 2),
+        ]
         if last:
             words.append(wording.commitment(draw))
         out.append(Turn(" ".join(words), COMMIT if last else purpose, tuple(f"c{place + 1}" for place in own)))

@@ -82,7 +82,9 @@ class Injector:
         if status == SILENT:
             names = [name for name in offer.unsaid if name not in topics]
         else:
-            stated = [option.claim.kind for level in LEVEL_OF_BIT.values() for option in offer.slots.get((slot[0], level), ())]
+            stated = [
+                option.claim.kind for level in LEVEL_OF_BIT.values() for option in offer.slots.get((slot[0], level), ())
+            ]
             names = [name for name in stated if name not in topics and not self._support.in_lead(offer.row, name)]
         if not names:
             return None

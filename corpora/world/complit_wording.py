@@ -80,7 +80,11 @@ class Wording:
         }
         self._asks: dict[str, list[list[tuple[Form, Parts]]]] = {
             attribute.id: [
-                [(form, compiler.compile(form.template)) for form in value.asks if not (world.spec.train and form.heldout)]
+                [
+                    (form, compiler.compile(form.template))
+                    for form in value.asks
+                    if not (world.spec.train and form.heldout)
+                ]
                 for value in attribute.values
             ]
             for attribute in ontology.attributes
@@ -108,8 +112,10 @@ class Wording:
                 clause.nouns[option.facet] = self._noun(row, values[0])
                 return self._joined(f"claim-{option.facet}", clause)
             if option.family == "drawn":
-                clause.nouns.update(y=self._noun(row, values[0]), x=self._noun(row, values[1]))
-                clause.down = values[2]
+                clause.nouns["y"], clause.down = self._noun(row, values[0]), values[2]
+                if values[1] < 0:
+                    return self._joined(f"claim-{kind}-y", clause)
+                clause.nouns["x"] = self._noun(row, values[1])
                 return self._joined(f"claim-{kind}", clause)
         except UnfilledError:
             return None
@@ -198,7 +204,7 @@ class Wording:
             begin: Whether the first one introduces the paper.
         """
         out: list[str] = []
-        used: set[int] = set()
+        used: set[tuple[int, int]] = set()
         place = 0
         while place < len(claims):
             rest = claims[place:]
@@ -207,7 +213,7 @@ class Wording:
                 size -= 1
             frames = self._frames["complit-first" if begin and not out else "complit-more"][size]
             at = draw.below(len(frames))
-            while (size, at) in used and len(frames) > sum(count == size for count, _ in used):
+            while (size, at) in used and len(frames) > sum(entry[0] == size for entry in used):
                 at = (at + 1) % len(frames)
             used.add((size, at))
             texts = dict(zip("abc", rest, strict=False))

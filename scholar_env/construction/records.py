@@ -195,9 +195,7 @@ class Query:
         constraints = tuple(
             Constraint(**{**row, "evidence": _evidence(row["evidence"])}) for row in details["constraints"]
         )
-        turns = tuple(
-            Turn(row["utterance"], row["purpose"], tuple(row["constraint_ids"])) for row in details["turns"]
-        )
+        turns = tuple(Turn(row["utterance"], row["purpose"], tuple(row["constraint_ids"])) for row in details["turns"])
         target, near_miss = (
             NamedPaper(**details[name]) if details[name] is not None else None for name in ("target", "near_miss")
         )
