@@ -21,6 +21,9 @@ MIN_SURVEYED = 2
 ATTRIBUTE_IN_ABSTRACT = 20
 """Percent of the abstracts that close with an attribute."""
 
+UNSAID = 6
+"""Percent of a paper's attributes that its text leaves open; the sample size is none of them, as counts tell it."""
+
 ALIKE = ({"cause", "contrast", "mechanism"}, {"condition", "trend"})
 """Propositions that are said of the same observable, see `ROLE_PARTS`."""
 
@@ -107,7 +110,7 @@ def title_of(shared: Shared, narrator: Narrator) -> Sentence:
 
 
 def attribute_levels(narrator: Narrator) -> dict[int, int]:
-    """Level at which the paper states each of its attributes."""
+    """Level at which the paper states each of its attributes; those that it leaves open are missing."""
     shared = narrator.shared
     narrator.next_sentence()
     evidence = shared.spec.evidence
@@ -116,6 +119,8 @@ def attribute_levels(narrator: Narrator) -> dict[int, int]:
         if value < 0:
             continue
         draw = narrator.pick(100)
+        if draw >= 100 - UNSAID and place != shared.size_attribute:
+            continue
         if draw < evidence and shared.values[narrator.group][place][value].evidence:
             levels[place] = INFERRED
         else:

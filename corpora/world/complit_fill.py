@@ -1,0 +1,137 @@
+"""Fills plans with options so that one paper is left, and so that many of the constraints are needed for that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from scholar_env.construction.uniqueness import common, needed, smallest_unique, unique_subsets
+
+from .complit_mix import CompLitMix, Family, Slot
+from .complit_offers import Offer
+from .complit_options import Option
+from .draws import Draw
+
+STEPS = 90
+"""Exchanges that are tried to make more constraints needed."""
+
+POOL = 13
+"""Options of an Implicit query that are combined in every way."""
+
+SEEN = 400
+"""Unique combinations that are looked at."""
+
+Bits = Callable[[Option], int]
+
+
+def draw_plan(mix: CompLitMix, draw: Draw) -> tuple[Slot, ...]:
+    """Draw what the constraints of a Standard query are, whatever its paper; an attribute is always among them."""
+    size = 4 + draw.weighted(mix.standard_sizes)
+    slots: list[Slot] = []
+    for letter, percent in zip("PMO", mix.concepts, strict=True):
+        level = ("explicit", "paraphrased", "inferred")[draw.weighted(mix.concept_levels)]
+        if draw.percent(percent):
+            slots.append((letter, level))
+    for name, percent in (("dataset", mix.dataset), ("baseline", mix.baseline)):
+        if draw.percent(percent):
+            slots.append((name, "explicit"))
+    slots = slots[: size - 1]
+    limits = dict(mix.most)
+    attributes = [family for family in mix.families if family.kin == "attribute"]
+    while len(slots) < size:
+        families: Sequence[Family] = mix.families
+        if not any(name == "attribute" for name, _ in slots):
+            families = attributes
+        open_ = [family for family in families if limits[family.kin] > 0]
+        family = open_[draw.weighted([entry.weight for entry in open_])]
+        limits[family.kin] -= 1
+        slots.append(family.slot)
+    return tuple(slots)
+
+
+def fill(offer: Offer, plan: Sequence[Slot], draw: Draw) -> list[Option] | None:
+    """Draw an option for each slot of a plan, no two on the same topic; None where the paper has none left."""
+    chosen: list[Option] = []
+    topics: set[str] = set()
+    for slot in plan:
+        open_ = [option for option in offer.slots.get(slot, ()) if option.topic not in topics]
+        if not open_:
+            return None
+        chosen.append(open_[draw.below(len(open_))])
+        topics.add(chosen[-1].topic)
+    return chosen
+
+
+def refined(
+    options: list[Option], offer: Offer, bits: Bits, everything: int, draw: Draw, wanted: int
+) -> list[Option] | None:
+    """Exchange options for others of their slots until one paper is left and enough constraints are needed.
+
+    Args:
+        options: One for each slot; satisfied by the offer's paper.
+        offer: The other options.
+        bits: The papers that satisfy an option.
+        everything: All papers.
+        draw: Integers.
+        wanted: How many constraints are to be needed.
+
+    Returns:
+        The options, None where it does not succeed.
+    """
+
+    def value(choice: Sequence[Option]) -> tuple[int, int]:
+        sets = [bits(option) for option in choice]
+        left = common(sets, everything).bit_count()
+        return (1 - left, sum(needed(sets, everything)) if left == 1 else 0)
+
+    best = value(options)
+    for _ in range(STEPS):
+        if best >= (0, wanted):
+            return options
+        place = draw.below(len(options))
+        old = options[place]
+        topics = {option.topic for option in options} - {old.topic}
+        slot = (old.family, old.level)
+        open_ = [option for option in offer.slots[slot] if option.topic not in topics and option is not old]
+        if not open_:
+            continue
+        trial = [*options[:place], open_[draw.below(len(open_))], *options[place + 1 :]]
+        found = value(trial)
+        if found >= best:
+            options, best = trial, found
+    return options if best >= (0, wanted) else None
+
+
+def combined(
+    options: Sequence[Option],
+    size: int,
+    bits: Bits,
+    everything: int,
+    wanted: int,
+    fits: Callable[[Sequence[Option]], bool],
+) -> list[Option] | None:
+    """The first combination of options that leaves one paper, needs enough of its constraints, and fits.
+
+    Args:
+        options: Candidates, no two on the same topic.
+        size: How many to take.
+        bits: The papers that satisfy an option.
+        everything: All papers.
+        wanted: How many constraints are to be needed.
+        fits: Further demands.
+    """
+    pool = options[:POOL]
+    sets = [bits(option) for option in pool]
+    for number, places in enumerate(unique_subsets(sets, size, everything)):
+        if number >= SEEN:
+            break
+        if sum(needed([sets[place] for place in places], everything)) >= wanted:
+            choice = [pool[place] for place in places]
+            if fits(choice):
+                return choice
+    return None
+
+
+def counts(options: Sequence[Option], bits: Bits, everything: int) -> tuple[int, int]:
+    """Size of the smallest unique subset of options, and how many of them are needed."""
+    sets = [bits(option) for option in options]
+    return smallest_unique(sets, everything), sum(needed(sets, everything))
