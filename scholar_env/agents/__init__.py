@@ -25,11 +25,22 @@ AGENTS: dict[str, dict[str, str]] = {
         ANY: "scholar_env.agents.random_calls:RandomAgent",
         "scholargym": "scholar_env.agents.scholargym_random:ScholarGymRandomAgent",
     },
-    "direct": {"scholargym": "scholar_env.agents.direct:DirectAgent"},
+    "direct": {
+        "complit": "scholar_env.agents.complit_simple:DirectAgent",
+        "scholargym": "scholar_env.agents.direct:DirectAgent",
+    },
     "direct-paged": {"scholargym": "scholar_env.agents.direct:DirectPagedAgent"},
     "feedback": {"scholargym": "scholar_env.agents.feedback:FeedbackAgent"},
     "informed": {"scholargym": "scholar_env.agents.informed:InformedAgent"},
-    "oracle": {"scholargym": "scholar_env.agents.oracle:OracleAgent"},
+    "rerank": {"complit": "scholar_env.agents.complit_checker:RerankAgent"},
+    "checker": {"complit": "scholar_env.agents.complit_checker:CheckerAgent"},
+    "shell": {"complit": "scholar_env.agents.complit_simple:ShellAgent"},
+    "always-abstain": {"complit": "scholar_env.agents.complit_simple:AbstainAgent"},
+    "never-abstain": {"complit": "scholar_env.agents.complit_checker:NeverAbstainAgent"},
+    "oracle": {
+        "complit": "scholar_env.agents.complit_oracle:ComplitOracleAgent",
+        "scholargym": "scholar_env.agents.oracle:OracleAgent",
+    },
     "scripted": {ANY: "scholar_env.agents.scripted:ScriptedAgent"},
 }
 """Name, then family, to class; one line registers an agent."""

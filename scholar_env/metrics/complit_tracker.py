@@ -36,7 +36,7 @@ METRIC_NAMES: Final = (
 )  # fmt: skip
 """Keys of every metrics dictionary.
 
-Of the verdict, all 0.0 before it is given: ``accuracy`` (right), ``accuracy_unforced`` (right and within the budget),
+What is undefined is NaN at the end and 0.0 until then. Of the verdict, all 0.0 before it is given: ``accuracy`` (right), ``accuracy_unforced`` (right and within the budget),
 ``answered`` (names a paper), ``abstained``, ``another`` (names a paper that is not the target), ``forced``,
 ``conflict`` (id and title are of two papers). NaN for needs with a target: ``unmet_accuracy`` (abstained),
 ``near_miss``, ``other`` (what was named instead), ``abstain_refuted`` and ``abstain_silent`` (abstained, for needs of
@@ -218,6 +218,8 @@ class ComplitTracker:
             **_answers(worths, self._rows),
             **_counts(episode),
         }
+        if not episode.stop_reason:  # what is undefined is told at the end; until then infos stay comparable
+            metrics = {name: 0.0 if math.isnan(value) else value for name, value in metrics.items()}
         for name, term in self._terms.items():
             metrics[name] = float(term(episode, self._gold, metrics))
         return metrics
