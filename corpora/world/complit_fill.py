@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from scholar_env.construction.uniqueness import common, needed, smallest_unique, unique_subsets
 
-from .complit_mix import CompLitMix, Family, Slot
+from .complit_mix import KIN, CompLitMix, Family, Slot
 from .complit_offers import Offer
 from .complit_options import Option
 from .draws import Draw
@@ -23,9 +23,14 @@ SEEN = 400
 Bits = Callable[[Option], int]
 
 
-def draw_plan(mix: CompLitMix, draw: Draw) -> tuple[Slot, ...]:
-    """Draw what the constraints of a Standard query are, whatever its paper; an attribute is always among them."""
-    size = 4 + draw.weighted(mix.standard_sizes)
+def draw_plan(mix: CompLitMix, size: int, draw: Draw) -> tuple[Slot, ...]:
+    """Draw what the constraints of a Standard query are, whatever its paper; an attribute is always among them.
+
+    Args:
+        mix: The knobs.
+        size: Number of constraints.
+        draw: Integers.
+    """
     slots: list[Slot] = []
     for letter, percent in zip("PMO", mix.concepts, strict=True):
         level = ("explicit", "paraphrased", "inferred")[draw.weighted(mix.concept_levels)]
@@ -64,10 +69,10 @@ def fill(offer: Offer, plan: Sequence[Slot], draw: Draw) -> list[Option] | None:
 def refined(
     options: list[Option], offer: Offer, bits: Bits, everything: int, draw: Draw, wanted: int
 ) -> list[Option] | None:
-    """Exchange options for others of their slots until one paper is left and enough constraints are needed.
+    """Exchange options for others of their kin until one paper is left and enough constraints are needed.
 
     Args:
-        options: One for each slot; satisfied by the offer's paper.
+        options: Satisfied by the offer's paper.
         offer: The other options.
         bits: The papers that satisfy an option.
         everything: All papers.
@@ -90,8 +95,8 @@ def refined(
         place = draw.below(len(options))
         old = options[place]
         topics = {option.topic for option in options} - {old.topic}
-        slot = (old.family, old.level)
-        open_ = [option for option in offer.slots[slot] if option.topic not in topics and option is not old]
+        kin = offer.kin[KIN.get(old.family, old.family)]
+        open_ = [option for option in kin if option.topic not in topics and option is not old]
         if not open_:
             continue
         trial = [*options[:place], open_[draw.below(len(open_))], *options[place + 1 :]]

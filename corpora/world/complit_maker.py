@@ -70,6 +70,11 @@ class Made:
     injected: int = -1
     clause: Clause | None = None
 
+    @property
+    def plan(self) -> tuple[Slot, ...]:
+        """What its constraints are."""
+        return tuple((entry.option.family, entry.option.level) for entry in self.said)
+
 
 class Maker:
     """Makes queries.
@@ -147,6 +152,8 @@ class Maker:
             return None
         left = common([self.bits(option) for option in options], self.columns.everything)
         if left != 1 << row or left & self.bits(clause.option):
+            return None
+        if counts(options, self.bits, self.columns.everything)[0] < self.mix.least_smallest:
             return None
         said: list[Said] = []
         for option in ordered([*options, clause.option], draw):

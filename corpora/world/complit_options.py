@@ -64,7 +64,8 @@ class Options:
 
     def __init__(self, world: World, columns: Columns, readings: Readings) -> None:
         self._facts, self._columns, self._readings = world.facts, columns, readings
-        self._said = world.statements.lead | world.statements.body
+        self._lead = world.statements.lead
+        self._said = self._lead | world.statements.body
         self._code = {name: place for place, name in enumerate(world.statements.codes)}
         self._attributes = {attribute.id: place for place, attribute in enumerate(world.ontology.attributes)}
         self._rivals = rivals_of(world.facts)
@@ -107,11 +108,11 @@ class Options:
                     yield Option(claim, letter, "content", how, letter, surface)
 
     def nouns(self, row: int) -> Iterator[Option]:
-        """Nouns of the cast that the text mentions."""
+        """Nouns of the cast that title or abstract mention."""
         for place, part in enumerate(CAST):
             noun = int(self._columns.terms.nouns[row, place])
             facet = FACET_OF_PART.get(part)
-            if noun >= 0 and facet and self._said[row, self._code[part]]:
+            if noun >= 0 and facet and self._lead[row, self._code[part]]:
                 yield Option(Claim("noun", (noun,)), "noun", "content", EXPLICIT, f"noun-{noun}", facet=facet)
 
     def names(self, row: int) -> Iterator[Option]:

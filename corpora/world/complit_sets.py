@@ -32,6 +32,9 @@ PLAN_DRAWS = 256
 PLANS, TRIES, TALKS = 600, 24, 6
 """Plans that are compared with what one paper offers; attempts at a query for it; at one with a conversation."""
 
+BENCH = 32
+"""Papers among which a plan finds one that suits it."""
+
 AGAIN = 4
 """Times that the papers of Standard are gone through for further Unmet queries."""
 
@@ -67,21 +70,13 @@ class Attempts:
 
 
 @dataclass(frozen=True)
-class Planned:
-    """A query and the plan that it fills."""
-
-    made: Made
-    plan: tuple[Slot, ...]
-
-
-@dataclass(frozen=True)
 class Sets:
     """The queries of all settings; conversation n is made of Implicit query n."""
 
-    standard: tuple[Planned, ...]
+    standard: tuple[Made, ...]
     implicit: tuple[Made, ...]
     turns: tuple[tuple[Turn, ...], ...]
-    unmet: tuple[Planned, ...]
+    unmet: tuple[Made, ...]
 
 
 def scaled(mix: CompLitMix, eligible: int) -> CompLitMix:
@@ -138,44 +133,59 @@ class Assembler:
 
     # ------------------------------------------------------------------ Standard
 
-    def _standard(self, pool: Iterator[int]) -> list[Planned]:
+    def _standard(self, pool: Iterator[int]) -> list[Made]:
         """Two queries each for the first papers, one each for the others."""
-        attempts, out = self._attempts(STANDARD), list[Planned]()
+        attempts, out = self._attempts(STANDARD), list[Made]()
+        wanted = attempts.shuffle(sizes_of(self._mix.standard, self._mix.standard_sizes, 4))
+        bench: list[int] = []
         for quota in quotas(self._mix.standard, self._mix.standard_targets):
-            own: list[Planned] = []
+            own: list[Made] = []
             while len(own) < quota:
-                row = own[0].made.row if own else next_of(pool, STANDARD)
-                planned = self.standard(row, attempts)
-                if planned is not None:
-                    own.append(planned)
+                while len(bench) < BENCH and (row := next(pool, None)) is not None:
+                    bench.append(row)
+                size = wanted[len(out) + len(own)]
+                made = self.standard(own[0].row, size, attempts) if own else self._suited(bench, size, attempts)
+                if made is not None:
+                    own.append(made)
                 elif own:
                     own.clear()  # a paper that gives one query but not two makes way
             out += own
         return out
 
-    def standard(self, row: int, attempts: Attempts) -> Planned | None:
-        """A Standard query for a paper by the first plan that it can fill."""
+    def _suited(self, bench: list[int], size: int, attempts: Attempts) -> Made:
+        """A Standard query for one of the papers that wait: the plan comes first, and the paper is one that suits it.
+
+        Raises:
+            InvalidOptionError: None of them suits a plan.
+        """
+        for _ in range(PLANS):
+            plan = draw_plan(self._maker.mix, size, attempts(PLAN_DRAWS))
+            for row in [row for row in bench if self._fits(row, plan)][:TRIES]:
+                made = self._maker.standard(row, plan, attempts())
+                if made is not None:
+                    bench.remove(row)
+                    return made
+        raise exhausted(STANDARD)
+
+    def standard(self, row: int, size: int, attempts: Attempts) -> Made | None:
+        """A Standard query of so many constraints for a paper, by the first plan that it can fill."""
         tries = 0
         for _ in range(PLANS):
-            plan = draw_plan(self._maker.mix, attempts(PLAN_DRAWS))
+            plan = draw_plan(self._maker.mix, size, attempts(PLAN_DRAWS))
             if tries == TRIES:
                 break
             if self._fits(row, plan):
                 tries += 1
                 made = self._maker.standard(row, plan, attempts())
                 if made is not None:
-                    return Planned(made, plan)
+                    return made
         return None
 
     # ------------------------------------------------------------------ Implicit and Cumulative
 
     def _implicit(self, pool: Iterator[int]) -> tuple[list[Made], list[tuple[Turn, ...]]]:
         mix, attempts = self._mix, self._attempts(IMPLICIT)
-        sizes = [
-            size
-            for size, count in enumerate(apportion(mix.implicit, mix.implicit_sizes).tolist(), 3)
-            for _ in range(count)
-        ]
+        sizes = sizes_of(mix.implicit, mix.implicit_sizes, 3)
         turns = lengths(sizes, mix.turns, attempts())
         wanted = attempts.shuffle(list(zip(sizes, turns, strict=True)))
         made: list[Made] = []
@@ -206,15 +216,16 @@ class Assembler:
 
     # ------------------------------------------------------------------ Unmet
 
-    def _unmet(self, standard: Sequence[Planned], implicit: Sequence[Made], pool: Iterator[int]) -> list[Planned]:
+    def _unmet(self, standard: Sequence[Made], implicit: Sequence[Made], pool: Iterator[int]) -> list[Made]:
         """Near-misses that Standard has as targets, some of these twice, others that Implicit has, and some more."""
         mix, attempts = self._mix, self._attempts(UNMET)
         alone = mix.unmet_targets - mix.shared_standard - mix.shared_implicit
-        plans = attempts.shuffle([planned.plan for planned in standard])
-        ways = attempts.shuffle(ways_of(mix))
-        shared = distinct(planned.made.row for planned in standard)
+        every = attempts.shuffle([made.plan for made in standard])
+        plans = list(every)
+        ways = ways_of(mix)
+        shared = distinct(made.row for made in standard)
         others = attempts.shuffle(distinct(made.row for made in implicit))
-        out: list[Planned] = []
+        out: list[Made] = []
         for rows, papers in ((iter(shared), mix.shared_standard), (iter(others), mix.shared_implicit), (pool, alone)):
             for _ in range(papers):
                 planned = None
@@ -222,14 +233,16 @@ class Assembler:
                     planned = self.unmet(next_of(rows, UNMET), plans, ways, attempts)
                 out.append(planned)
         # Further queries are for papers that Standard has, too: so a topic tells nothing.
-        again = iter([planned.made.row for planned in out[: mix.shared_standard]] * AGAIN)
+        again = iter([made.row for made in out[: mix.shared_standard]] * AGAIN)
         while len(out) < mix.unmet:
-            planned = self.unmet(next_of(again, UNMET), plans, ways, attempts)
+            row = next_of(again, UNMET)
+            # The last plans may suit none of the papers; then others come twice.
+            planned = self.unmet(row, plans, ways, attempts) or self.unmet(row, list(every), ways, attempts)
             if planned is not None:
                 out.append(planned)
         return out
 
-    def unmet(self, row: int, plans: list[tuple[Slot, ...]], ways: list[Way], attempts: Attempts) -> Planned | None:
+    def unmet(self, row: int, plans: list[tuple[Slot, ...]], ways: list[Way], attempts: Attempts) -> Made | None:
         """An Unmet query with a paper as near-miss, by one of the plans that are left; takes the plan and the way."""
         maker, tries = self._maker, 0
         offer = maker.offers.of(row)
@@ -251,7 +264,7 @@ class Assembler:
             if made is not None and self._found(made.text, row):
                 plans.remove(plan)
                 ways.remove(way)
-                return Planned(made, plan)
+                return made
         return None
 
     def _fits(self, row: int, plan: Sequence[Slot]) -> bool:
@@ -277,15 +290,21 @@ class Way:
 
 
 def ways_of(mix: CompLitMix) -> list[Way]:
-    """One way for each Unmet query, in the shares of the mix."""
+    """One way for each Unmet query, in the shares of the mix; what fewer papers and plans allow comes first."""
     silent = mix.unmet * mix.silent // 100
     figures = (mix.unmet - silent) * mix.figure_facts // 100
     values = mix.unmet - silent - figures
     return [
-        *[Way(TABLE_VALUE, SILENT)] * silent,
         *[Way(FIGURE_FACT, REFUTED)] * figures,
+        *[Way(TABLE_VALUE, SILENT)] * silent,
         *[Way(TABLE_VALUE, REFUTED)] * values,
     ]
+
+
+def sizes_of(queries: int, weights: Sequence[int], least: int) -> list[int]:
+    """Numbers of constraints for queries, in the proportion of weights that begin with the least number."""
+    shares = apportion(queries, weights).tolist()
+    return [size for size, count in enumerate(shares, least) for _ in range(count)]
 
 
 def quotas(queries: int, papers: int) -> list[int]:
@@ -307,9 +326,14 @@ def next_of(rows: Iterator[int], setting: str) -> int:
     """
     row = next(rows, None)
     if row is None:
-        raise InvalidOptionError(
-            f"the papers of the world do not yield enough queries of the setting {setting}",
-            "half of its papers without a survey or a copy suffice, as a rule",
-            "take a larger world or other knobs of the mix",
-        )
+        raise exhausted(setting)
     return row
+
+
+def exhausted(setting: str) -> InvalidOptionError:
+    """The error of a world whose papers do not suffice."""
+    return InvalidOptionError(
+        f"the papers of the world do not yield enough queries of the setting {setting}",
+        "half of its papers without a survey or a copy suffice, as a rule",
+        "take a larger world or other knobs of the mix",
+    )

@@ -113,10 +113,10 @@ def queries_of(sets: Sets, maker: Maker) -> list[Query]:
     """The queries of all sets as records."""
     talks = zip(sets.implicit, sets.turns, strict=True)
     return [
-        *(query_of(planned.made, STANDARD, maker) for planned in sets.standard),
+        *(query_of(made, STANDARD, maker) for made in sets.standard),
         *(query_of(made, IMPLICIT, maker) for made in sets.implicit),
         *(query_of(made, CUMULATIVE, maker, turns) for made, turns in talks),
-        *(query_of(planned.made, UNMET, maker) for planned in sets.unmet),
+        *(query_of(made, UNMET, maker) for made in sets.unmet),
     ]
 
 
@@ -228,22 +228,19 @@ def train_task(world: World, corpus: Corpus, number: int, kind: str = "") -> Tas
     drawn = settings[draw.weighted((maker.mix.standard, maker.mix.implicit, maker.mix.unmet))]
     setting = drawn if kind in ("", MIXED) else kind
     assembler = Assembler(maker, maker.mix, reference(world, corpus, maker.mix.found_within))
-    plans = [draw_plan(maker.mix, attempts(PLAN_DRAWS)) for _ in range(PLANS_DRAWN)]
     eligible = maker.offers.eligible
     size, length, way = goal_of(maker.mix, draw)
+    many = 4 + draw.weighted(maker.mix.standard_sizes)
+    plans = [draw_plan(maker.mix, many, attempts(PLAN_DRAWS)) for _ in range(PLANS_DRAWN)]
     for _ in range(PAPERS):
         row = eligible[draw.below(len(eligible))]
-        made, turns = None, tuple[Turn, ...]()
-        if setting in (STANDARD, UNMET):
-            planned = (
-                assembler.standard(row, attempts)
-                if setting == STANDARD
-                else assembler.unmet(row, plans, [way], attempts)
-            )
-            made = planned.made if planned else None
+        turns: tuple[Turn, ...] = ()
+        if setting == STANDARD:
+            made = assembler.standard(row, many, attempts)
+        elif setting == UNMET:
+            made = assembler.unmet(row, plans, [way], attempts)
         else:
-            talk = assembler.talk(row, size, length, attempts)
-            made, turns = talk or (None, ())
+            made, turns = assembler.talk(row, size, length, attempts) or (None, ())
         if made is not None:
             query = query_of(made, setting, maker, turns if setting == CUMULATIVE else ())
             return task_of(query, f"w{world.spec.seed}-{number}")

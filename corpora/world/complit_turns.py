@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from scholar_env.construction.records import Turn
 
 from .complit_classes import COMMIT, LEADS, OPEN
+from .complit_evidence import stems_of
 from .complit_fill import Bits
 from .complit_maker import Made
 from .complit_wording import Wording
 from .draws import Draw
-from .morphology import content_stems
 
 LENGTHS = (3, 4, 5)
 """Turns of a conversation."""
@@ -129,10 +129,10 @@ def opening(made: Made, texts: Sequence[str], wording: Wording, draw: Draw) -> s
     """A broad goal that shares one content word at most with each constraint; None where none is found."""
     if made.hint < 0:
         return None
-    stems = [content_stems(text).keys() for text in texts]
+    stems = [stems_of(text) for text in texts]
     for _ in range(OPENINGS):
         goal = wording.goal(made.row, made.hint, draw)
-        own = content_stems(goal).keys()
+        own = stems_of(goal)
         if all(len(own & other) <= SHARED for other in stems):
             return goal
     return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 VOWELS = "aeiou"
 WORD = re.compile(r"[A-Za-zÀ-ɏ0-9]+(?:['’][a-z]+)?")
@@ -95,6 +96,7 @@ def words(text: str) -> list[str]:
     return [found.lower() for found in WORD.findall(text)]
 
 
+@lru_cache(maxsize=1 << 16)
 def stem(word: str) -> str:
     """Cut suffixes until none fits, keeping three letters or more. Coarse on purpose: it must not miss a root."""
     word = word.lower().removesuffix("'s").removesuffix("’s")
