@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from scholar_env.errors import InvalidOptionError
 
-UNIQUENESS = ("exhaustive", "top50")
+EXHAUSTIVE, TOP50 = "exhaustive", "top50"
+UNIQUENESS = (EXHAUSTIVE, TOP50)
 
 Slot = tuple[str, str]
 """Family and level of a constraint; level "" for metadata."""
@@ -49,9 +50,7 @@ FAMILIES = (
 )
 
 
-KIN = {
-    family.slot[0]: family.kin for family in FAMILIES if family.kin in ("attribute", "date", "category", "author")
-}
+KIN = {family.slot[0]: family.kin for family in FAMILIES if family.kin in ("attribute", "date", "category", "author")}
 """Families that may stand for one another in a query; all others only for themselves."""
 
 
@@ -76,8 +75,8 @@ class CompLitMix:
         hint: Percent of the Implicit queries that tell the surroundings by a noun.
         hint_holders: Least and most papers of a subfield that hold such a noun.
         least_smallest: Least size of the smallest unique subset of a query.
-        half_needed: Up to so many constraints, at least half of them must be needed. Of longer lists hardly any would do:
-            a paper that misses no more than one of a dozen constraints is rare.
+        half_needed: Up to so many constraints, at least half of them must be needed. Of longer lists hardly any would
+            do: a paper that misses no more than one of a dozen constraints is rare.
         found_within: Rank within which the index finds the near-miss of an Unmet query.
         silent: Percent of the Unmet queries whose near-miss leaves the false constraint open.
         figure_facts: Percent of the other Unmet queries whose false constraint is about a figure.
@@ -120,7 +119,7 @@ class CompLitMix:
     found_within: int = 20
     silent: int = 17
     figure_facts: int = 20
-    uniqueness: str = "exhaustive"
+    uniqueness: str = EXHAUSTIVE
 
     def wanted(self, size: int) -> int:
         """How many constraints of a query of some size must be needed."""

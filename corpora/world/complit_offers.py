@@ -84,7 +84,7 @@ class Offers:
             slots: dict[Slot, list[Option]] = {}
             kin: dict[str, list[Option]] = {}
             for option in self._options.of(row, self._others(row)):
-                if self._columns.bits(option.claim).bit_count() == 1:
+                if option.papers.bit_count() == 1:
                     continue  # what a single fact decides is no search
                 slots.setdefault((option.family, option.level), []).append(option)
                 kin.setdefault(KIN.get(option.family, option.family), []).append(option)

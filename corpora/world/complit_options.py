@@ -9,7 +9,7 @@ another paper's value, is inferred.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -41,6 +41,7 @@ class Option:
         surface: Wording of a concept.
         facet: Of a noun, key of `query_classes.NOUN_FACETS`.
         figure: Number of the figure in the text, 0 for none.
+        papers: The papers that satisfy the claim, as a bit set.
     """
 
     claim: Claim
@@ -51,6 +52,7 @@ class Option:
     surface: Surface | None = None
     facet: str = ""
     figure: int = 0
+    papers: int = 0
 
 
 class Options:
@@ -77,7 +79,7 @@ class Options:
             row: The paper.
             others: Rows of papers that it may be compared with.
         """
-        return [
+        found = (
             *self.concepts(row),
             *self.nouns(row),
             *self.names(row),
@@ -85,7 +87,8 @@ class Options:
             *self.figures(row),
             *self.record(row),
             *(option for other in others for option in self.relations(row, other)),
-        ]
+        )
+        return [replace(option, papers=self._columns.bits(option.claim)) for option in found]
 
     def concepts(self, row: int) -> Iterator[Option]:
         """Problem, method and object, in each wording that the world may use."""

@@ -16,20 +16,17 @@ from scholar_env.errors import InvalidOptionError
 from .choice import apportion
 from .complit_classes import IMPLICIT, STANDARD, UNMET
 from .complit_fill import draw_plan
-from .complit_maker import Made, Maker
+from .complit_maker import WORDS, Made, Maker
 from .complit_mix import CompLitMix, Slot
 from .complit_turns import conversation, lengths
 from .complit_unmet import FIGURE_FACT, INJECTABLE, REFUTED, SILENT, TABLE_VALUE, places_for
 from .draws import Draw
 from .streams import Blocks
 
-STRIDE = 4096
-"""32-bit draws of an attempt."""
-
 PLAN_DRAWS = 256
 """32-bit draws of a plan."""
 
-PLANS, TRIES, TALKS = 600, 24, 6
+PLANS, TRIES, TALKS = 600, 16, 6
 """Plans that are compared with what one paper offers; attempts at a query for it; at one with a conversation."""
 
 BENCH = 32
@@ -55,8 +52,8 @@ class Attempts:
     def __init__(self, seed: int, purpose: str) -> None:
         self._blocks, self._next = Blocks(seed, f"complit/{purpose}"), 0
 
-    def __call__(self, size: int = STRIDE) -> Draw:
-        """The integers of the next attempt."""
+    def __call__(self, size: int) -> Draw:
+        """So many integers for the next attempt."""
         self._next += 1
         return Draw(self._blocks.raw(self._next, size))
 
@@ -160,8 +157,9 @@ class Assembler:
         """
         for _ in range(PLANS):
             plan = draw_plan(self._maker.mix, size, attempts(PLAN_DRAWS))
-            for row in [row for row in bench if self._fits(row, plan)][:TRIES]:
-                made = self._maker.standard(row, plan, attempts())
+            slots = Counter(plan)
+            for row in [row for row in bench if self._fits(row, slots)][:TRIES]:
+                made = self._maker.standard(row, plan, attempts)
                 if made is not None:
                     bench.remove(row)
                     return made
@@ -174,9 +172,9 @@ class Assembler:
             plan = draw_plan(self._maker.mix, size, attempts(PLAN_DRAWS))
             if tries == TRIES:
                 break
-            if self._fits(row, plan):
+            if self._fits(row, Counter(plan)):
                 tries += 1
-                made = self._maker.standard(row, plan, attempts())
+                made = self._maker.standard(row, plan, attempts)
                 if made is not None:
                     return made
         return None
@@ -186,7 +184,7 @@ class Assembler:
     def _implicit(self, pool: Iterator[int]) -> tuple[list[Made], list[tuple[Turn, ...]]]:
         mix, attempts = self._mix, self._attempts(IMPLICIT)
         sizes = sizes_of(mix.implicit, mix.implicit_sizes, 3)
-        turns = lengths(sizes, mix.turns, attempts())
+        turns = lengths(sizes, mix.turns, attempts(len(sizes)))
         wanted = attempts.shuffle(list(zip(sizes, turns, strict=True)))
         made: list[Made] = []
         said: list[tuple[Turn, ...]] = []
@@ -208,8 +206,8 @@ class Assembler:
         """An Implicit query for a paper, with its conversation."""
         maker = self._maker
         for _ in range(TALKS):
-            made = maker.implicit(row, size, attempts())
-            turns = conversation(made, length, maker.wording, maker.bits, attempts()) if made is not None else None
+            made = maker.implicit(row, size, attempts)
+            turns = conversation(made, length, maker.wording, attempts(WORDS)) if made is not None else None
             if made is not None and turns is not None:
                 return made, turns
         return None
@@ -255,27 +253,26 @@ class Assembler:
             places = places_for(plan, way.kind)
             if not places or tries == TRIES:
                 continue
-            draw = attempts()
-            place = places[draw.below(len(places))]
-            if not self._fits(row, [*plan[:place], *plan[place + 1 :]]):
+            place = places[attempts(1).below(len(places))]
+            if not self._fits(row, Counter([*plan[:place], *plan[place + 1 :]])):
                 continue
             tries += 1
-            made = maker.unmet(row, plan, place, way.status, draw)
+            made = maker.unmet(row, plan, place, way.status, attempts)
             if made is not None and self._found(made.text, row):
                 plans.remove(plan)
                 ways.remove(way)
                 return made
         return None
 
-    def _fits(self, row: int, plan: Sequence[Slot]) -> bool:
-        """Whether a paper offers enough for a plan."""
+    def _fits(self, row: int, slots: Counter[Slot]) -> bool:
+        """Whether a paper offers enough for the slots of a plan."""
         offered = self._offered.get(row)
         if offered is None:
-            slots = self._maker.offers.of(row).slots
             offered = self._offered[row] = {
-                slot: len({option.topic for option in options}) for slot, options in slots.items()
+                slot: len({option.topic for option in options})
+                for slot, options in self._maker.offers.of(row).slots.items()
             }
-        return all(offered.get(slot, 0) >= number for slot, number in Counter(plan).items())
+        return all(offered.get(slot, 0) >= number for slot, number in slots.items())
 
     def _attempts(self, what: str) -> Attempts:
         return Attempts(self._maker.world.spec.seed, f"fixed/{what}")

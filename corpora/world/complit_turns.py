@@ -8,7 +8,6 @@ from scholar_env.construction.records import Turn
 
 from .complit_classes import COMMIT, LEADS, OPEN
 from .complit_evidence import stems_of
-from .complit_fill import Bits
 from .complit_maker import Made
 from .complit_wording import Wording
 from .draws import Draw
@@ -95,19 +94,18 @@ def arranged(sizes: Sequence[int], counts: Sequence[int], draw: Draw) -> list[li
     return out
 
 
-def conversation(made: Made, turns: int, wording: Wording, bits: Bits, draw: Draw) -> tuple[Turn, ...] | None:
+def conversation(made: Made, turns: int, wording: Wording, draw: Draw) -> tuple[Turn, ...] | None:
     """The turns of a query; None where no broad goal keeps away from its constraints.
 
     Args:
         made: An Implicit query with a hint.
         turns: How many.
         wording: Words sentences.
-        bits: The papers that satisfy an option.
         draw: Integers.
     """
     texts = [entry.worded.text for entry in made.said]
     goal = opening(made, texts, wording, draw)
-    selective = [bits(entry.option).bit_count() for entry in made.said]
+    selective = [entry.option.papers.bit_count() for entry in made.said]
     places = arranged(selective, parts(len(texts), turns, draw), draw)
     if goal is None or places is None:
         return None
