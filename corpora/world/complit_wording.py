@@ -12,7 +12,8 @@ from .complit_columns import Columns
 from .complit_options import Option
 from .draws import Draw
 from .questions import DOUBLED, fill, is_gerund, of_class, tidy
-from .render.realize import Clause, Compiler, Parts, UnfilledError, join
+from .render.clause import Clause, Parts, UnfilledError, join
+from .render.realize import Compiler
 from .render.shared import Shared
 from .render.words import FUNCTION
 from .templates import Mention, Template, parse, walk

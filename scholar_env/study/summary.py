@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from scholar_env.environment.registry import card
 from scholar_env.errors import ScholarEnvError
 
 
@@ -26,14 +27,13 @@ class EpisodeSummary:
         source: Where the task's query comes from, as named by the release.
         labels: The task's features, for break-downs.
         n_gold: Number of gold papers.
-        metrics: Final metrics by name (:data:`scholar_env.metrics.tracker.METRIC_NAMES` and further terms); NaN =
-            undefined.
-        iterations: One row per closed iteration (:data:`scholar_env.metrics.tracker.ITERATION_NAMES`).
+        metrics: Final metrics by name, those of the family and further terms; NaN = undefined.
+        rows: One row an iteration, a call or a turn, with the family's columns.
         return_: Undiscounted sum of the rewards.
         stop_reason: Why it ended.
         failure_kind: ``none``, ``policy`` or ``infrastructure``; the last kind is not a result and counts as missing.
         assisted: Whether the assessor or the agent knew the gold.
-        corpus: ``info["corpus"]``: name, fingerprint, official, engine, derived_from, subset_origin.
+        corpus: ``info["corpus"]``: name, fingerprint, official, engine, derived_from, subset_origin, tasks.
         env_id: Registered id.
         agent: Name of the agent.
         config_hash: Hash of everything that decides the episode apart from the task: id, arguments, agent, version.
@@ -44,7 +44,7 @@ class EpisodeSummary:
     labels: Mapping[str, str]
     n_gold: int
     metrics: Mapping[str, float]
-    iterations: Sequence[Mapping[str, float]]
+    rows: Sequence[Mapping[str, float]]
     return_: float
     stop_reason: str
     failure_kind: str
@@ -60,15 +60,14 @@ class EpisodeSummary:
         return str(self.corpus.get("pool") or self.corpus.get("fingerprint", ""))
 
     @property
-    def dropped_upstream(self) -> bool:
-        """Whether the released evaluation would have left the episode out of every average.
+    def task_set(self) -> str:
+        """Fingerprint of the task set, ``""`` for tasks that lie in the corpus."""
+        return str(self.corpus.get("tasks", ""))
 
-        It does so for a task without gold, for a plan without subqueries that did not also declare itself complete,
-        for one complete before any retrieval, and for any crash.
-        """
-        if self.n_gold == 0 or self.stop_reason in {"converged", "failed", "upstream_crash"}:
-            return True
-        return self.stop_reason == "complete" and not self.iterations
+    @property
+    def family(self) -> str:
+        """Name of the environment's family."""
+        return card(self.env_id).family
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +132,7 @@ def _require_one_configuration(run: Run) -> None:
     """Refuses a run whose episodes do not belong together."""
     for what, values in (
         ("corpus fingerprints", {episode.fingerprint for episode in run.episodes}),
+        ("task sets", {episode.task_set for episode in run.episodes}),
         ("environments", {episode.env_id for episode in run.episodes}),
         ("agents", {episode.agent for episode in run.episodes}),
         ("configurations", {episode.config_hash for episode in run.episodes}),

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 from ..facts import FIGURE_KINDS
 from .citing import citation_paragraphs, reference_list
+from .clause import Parts
 from .exhibits import number_text
 from .moves import steps_of
 from .narrator import Narrator, Sentence
 from .plans import finish
-from .realize import Parts
 from .shared import EXPLICIT, INFERRED, PARAPHRASED
 
 Paragraph = list[Sentence]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ..facts import ROLE_PARTS, SENTIMENTS
+from .casting import CONCEPT_ROLES, PART_OF
 from .clauses import choose, fill
-from .narrator import CONCEPT_ROLES, PART_OF, Narrator, Sentence
+from .narrator import Narrator, Sentence
 from .plans import finish
 from .words import NAME, Surface
 
@@ -103,7 +104,7 @@ def citing_sentence(narrator: Narrator, cited: list[int], tone: str) -> Sentence
     said = fill(shape, clause)
     if said is None:
         return None
-    narrator.used.add(shape.id)
+    narrator.used.add(shape)
     if words is narrator.words:
         return Sentence(finish(said.finite), [])
     return Sentence(finish(f"in {words.subfield.title}, {said.finite}"), [])

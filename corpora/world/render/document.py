@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from scholar_env.records import Section
 
 from .body import body_of
-from .clauses import NAMED_BIT
+from .casting import CONCEPT_ROLES, PART_OF
+from .clause import SENTENCES, STRIDE
 from .exhibits import Exhibits
 from .moves import steps_of
-from .narrator import CONCEPT_ROLES, PART_OF, SENTENCES, STRIDE, Narrator, Sentence
+from .narrator import Narrator, Sentence
 from .plans import finish
-from .rendered import ABSTRACT, BODY, TITLE, Rendered, Statement
+from .rendered import ABSTRACT, BODY, TITLE, Rendered, Span
+from .shapes import NAMED_BIT
 from .shared import EXPLICIT, INFERRED, PARAPHRASED, Shared
 
 MIN_SURVEYED = 2
@@ -52,21 +54,21 @@ def render(shared: Shared, row: int, draws: Sequence[int]) -> Rendered:
     assert len(draws) >= SENTENCES * STRIDE
     narrator = Narrator(shared, row, draws)
     title = title_of(shared, narrator)
-    statements: list[Statement] = [Statement(fact, level, TITLE, 0, len(title.text)) for fact, level in title.facts]
+    spans = [Span(TITLE, 0, len(title.text), title.facts)]
     levels = attribute_levels(narrator)
     if levels.get(shared.size_attribute) == INFERRED:
         narrator.facts.pop("count", None)  # the evidence would be a riddle with its answer beside it
     in_abstract = attributes_for_abstract(narrator, levels)
     lead = abstract_of(narrator, in_abstract, levels)
-    abstract = lay_out([lead], ABSTRACT, statements)
+    abstract = lay_out([lead], ABSTRACT, spans)
     narrator.strict = False
     sections = []
     for number, (heading, paragraphs) in enumerate(body_of(narrator, levels, in_abstract)):
-        sections.append(Section(heading, lay_out(paragraphs, BODY + number, statements)))
-    return Rendered(title.text, abstract, tuple(sections), tuple(statements))
+        sections.append(Section(heading, lay_out(paragraphs, BODY + number, spans)))
+    return Rendered(title.text, abstract, tuple(sections), tuple(spans))
 
 
-def lay_out(paragraphs: Sequence[Sequence[Sentence]], place: int, statements: list[Statement]) -> str:
+def lay_out(paragraphs: Sequence[Sequence[Sentence]], place: int, spans: list[Span]) -> str:
     """Join sentences into a text, and record where each one that states facts lies."""
     blocks = []
     start = 0
@@ -74,8 +76,8 @@ def lay_out(paragraphs: Sequence[Sequence[Sentence]], place: int, statements: li
         first = start
         for sentence in paragraph:
             end = start + len(sentence.text)
-            for fact, level in sentence.facts:
-                statements.append(Statement(fact, level, place, start, end))
+            if sentence.facts:
+                spans.append(Span(place, start, end, sentence.facts))
             start = end + 1
         block = " ".join([sentence.text for sentence in paragraph])
         blocks.append(block)

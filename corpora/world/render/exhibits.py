@@ -6,7 +6,8 @@ from ..blocks import Where
 from ..ontology import Ontology
 from ..templates import parse
 from ..terms import Noun
-from .realize import Compiler, Parts
+from .clause import Parts
+from .realize import Compiler
 
 PHRASES = (
     *("figure-trend", "figure-peak", "figure-ordering", "table", "title", "survey", "survey-title"),

@@ -6,8 +6,9 @@ from ..facts import Facts
 from ..ontology import Ontology
 from ..spec import WorldSpec
 from ..streams import Blocks
+from .clause import SENTENCES, STRIDE
 from .document import render, title_of
-from .narrator import SENTENCES, STRIDE, Narrator
+from .narrator import Narrator
 from .rendered import Rendered
 from .shared import Shared
 

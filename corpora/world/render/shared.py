@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import cast
 
 from ..facts import CAST, Facts
+from ..memory import collection_paused
 from ..names import Names
 from ..ontology import Ontology
 from ..spec import WorldSpec
 from ..streams import Blocks
 from ..terms import Evidence, Form, Order
-from .clauses import pools_of
+from .clause import Parts
+from .columns import Rows, column
 from .exhibits import Exhibits, number_text, tenths
 from .plans import Plans
-from .realize import Compiler, Parts
+from .pools import pools_of
+from .realize import Compiler
 from .words import Words
 
 EXPLICIT, PARAPHRASED, INFERRED = 1, 2, 3
@@ -59,11 +63,12 @@ class Shared:
         self.spec = spec
         self.facts = facts
         self.names = Names(spec.seed, train=spec.train)
-        self.pools = pools_of(ontology)
-        self.plans = Plans(ontology)
-        self.exhibits = Exhibits(ontology)
-        by_id = {subfield.id: subfield for subfield in ontology.subfields}
-        self.words: list[Words] = [Words(ontology, by_id[name], train=spec.train) for name in facts.subfields]
+        with collection_paused():
+            self.pools = pools_of(ontology)
+            self.plans = Plans(ontology)
+            self.exhibits = Exhibits(ontology)
+            by_id = {subfield.id: subfield for subfield in ontology.subfields}
+            self.words = [Words(ontology, by_id[name], train=spec.train) for name in facts.subfields]
         self.fact_codes = {name: code for code, name in enumerate(FACTS)}
         for attribute in ontology.attributes:
             self.fact_codes[attribute.id] = len(self.fact_codes)
@@ -77,36 +82,37 @@ class Shared:
         )
         self.cast = facts.cast.tolist()
         self.attributes = facts.attributes.tolist()
-        self.line = facts.line.tolist()
-        self.name = facts.name.tolist()
-        self.year = (facts.month // 12).tolist()
-        self.starts = facts.graph.starts.tolist()
-        self.author_starts = facts.people.paper_starts.tolist()
-        self.targets: list[int] = facts.graph.targets.tolist()
-        self.sentiments = facts.graph.sentiment.tolist()
-        self.paragraphs = facts.graph.paragraph.tolist()
-        self.digits = facts.digits.tolist()
-        self.survey = facts.survey.tolist()
-        self.figure_kind = facts.figures.kind.tolist()
-        self.figure_y = facts.figures.y.tolist()
-        self.figure_x = facts.figures.x.tolist()
-        self.figure_series = facts.figures.series.tolist()
-        self.figure_grid = facts.figures.grid.tolist()
+        self.line = column(facts.line)
+        self.name = column(facts.name)
+        self.year = column(facts.month // 12)
+        self.starts = column(facts.graph.starts)
+        self.author_starts = column(facts.people.paper_starts)
+        self.targets = column(facts.graph.targets)
+        self.sentiments = column(facts.graph.sentiment)
+        self.paragraphs = column(facts.graph.paragraph)
+        self.digits = column(facts.digits)
+        self.survey = column(facts.survey)
+        self.figure_kind = Rows(facts.figures.kind)
+        self.figure_y = Rows(facts.figures.y)
+        self.figure_x = Rows(facts.figures.x)
+        self.figure_series = Rows(facts.figures.series)
+        self.figure_grid = Rows(facts.figures.grid)
         self.first_attribute = self.fact_codes[ontology.attributes[0].id]
         self.size_attribute = next(
             (place for place, attribute in enumerate(ontology.attributes) if attribute.id == "size"), -1
         )
         self.attribute_moves = [frozenset(attribute.moves) for attribute in ontology.attributes]
-        self._order: list[int] = facts.order.tolist()
-        self._baseline = facts.baseline.tolist()
-        self._rival = facts.rival.tolist()
-        self._dataset = facts.dataset.tolist()
-        self._gain = facts.gain.tolist()
-        self._share = facts.share.tolist()
-        self._count = facts.count.tolist()
-        self._level = facts.level.tolist()
+        self._order = column(facts.order)
+        self._baseline = column(facts.baseline)
+        self._rival = column(facts.rival)
+        self._dataset = column(facts.dataset)
+        self._gain = column(facts.gain)
+        self._share = column(facts.share)
+        self._count = column(facts.count)
+        self._level = column(facts.level)
         self._line_keys = Blocks(spec.seed, "dialect")
         self._systems: dict[int, str] = {}
+        self._rivals: dict[int, str] = {}
         self._datasets: dict[int, str] = {}
         self._cited: dict[int, str] = {}
         self._printed: dict[int, str] = {}
@@ -161,10 +167,13 @@ class Shared:
     def rival_name(self, row: int) -> str:
         """The name of what it is compared with."""
         baseline = self._baseline[row]
-        group = self.words[self.subfield[row]].group
         if baseline >= 0:
             return self.system_name(baseline)
-        return self.names.system(self._rival[row], group)
+        number = self._rival[row]
+        found = self._rivals.get(number)
+        if found is None:
+            found = self._rivals[number] = self.names.system(number, self.words[self.subfield[row]].group)
+        return found
 
     def dataset_name(self, row: int) -> str:
         """The name of its data."""
@@ -205,7 +214,7 @@ class Shared:
 
     def references(self, row: int) -> list[int]:
         """Rows of the papers that a paper cites, in the order of the text."""
-        return self.targets[self.starts[row] : self.starts[row + 1]]
+        return cast("list[int]", self.facts.graph.targets[self.starts[row] : self.starts[row + 1]].tolist())
 
     def table_columns(self, row: int) -> list[int]:
         """The attributes that a survey's table compares."""
