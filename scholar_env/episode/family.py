@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from scholar_env.metrics.tracker import Tracker
 
 FAMILIES: Final[dict[str, str]] = {
+    "complit": "scholar_env.episode.complit.family:FAMILY",
     "scholargym": "scholar_env.episode.scholargym.family:FAMILY",
 }
 """Name to value; one line registers a family, which is imported when it is first asked for."""
