@@ -24,12 +24,21 @@ AGENTS: dict[str, dict[str, str]] = {
     "random": {
         ANY: "scholar_env.agents.random_calls:RandomAgent",
         "scholargym": "scholar_env.agents.scholargym_random:ScholarGymRandomAgent",
+        "scinet": "scholar_env.agents.scinet_simple:RandomWalkAgent",
     },
     "direct": {"scholargym": "scholar_env.agents.direct:DirectAgent"},
     "direct-paged": {"scholargym": "scholar_env.agents.direct:DirectPagedAgent"},
     "feedback": {"scholargym": "scholar_env.agents.feedback:FeedbackAgent"},
     "informed": {"scholargym": "scholar_env.agents.informed:InformedAgent"},
-    "oracle": {"scholargym": "scholar_env.agents.oracle:OracleAgent"},
+    "lexical": {"scinet": "scholar_env.agents.scinet_simple:LexicalAgent"},
+    "one-hop": {"scinet": "scholar_env.agents.scinet_simple:OneHopAgent"},
+    "crawler": {"scinet": "scholar_env.agents.scinet_crawler:CrawlerAgent"},
+    "citation-walk": {"scinet": "scholar_env.agents.scinet_walks:CitationWalkAgent"},
+    "scientometric": {"scinet": "scholar_env.agents.scinet_walks:ScientometricAgent"},
+    "oracle": {
+        "scholargym": "scholar_env.agents.oracle:OracleAgent",
+        "scinet": "scholar_env.agents.scinet_oracle:ScinetOracleAgent",
+    },
     "scripted": {ANY: "scholar_env.agents.scripted:ScriptedAgent"},
 }
 """Name, then family, to class; one line registers an agent."""

@@ -32,6 +32,9 @@ SHELF = "graphs"
 UNITS = ("reference", "journal", "topic")
 """What a reference may count as for novelty: the cited paper itself, its journal, its topic."""
 
+VENUES = "people_paper_venue"
+"""Table of a world with the venue of each paper."""
+
 BATCHES = 64
 """Record batches whose references are looked up at a time."""
 
@@ -91,19 +94,26 @@ def units_of(corpus: Corpus, unit: str) -> Rows | None:
     Raises:
         InvalidOptionError: An unknown unit, or one that the corpus does not know of its papers.
     """
+    if not has_unit(corpus, unit):
+        raise InvalidOptionError(
+            f"unit={unit!r} of the corpus {corpus.name}",
+            f"a unit is one of {', '.join(UNITS)}, as far as the corpus has it",
+            "use 'reference', the default",
+        )
     if unit == "reference":
         return None
-    if f"works_{unit}s_ends" in corpus.tables and unit in UNITS:
+    if f"works_{unit}s_ends" in corpus.tables:
         return _numbered(corpus.tables.texts(f"works_{unit}s"))
-    if unit == "journal" and "people_paper_venue" in corpus.tables:
-        return corpus.tables.array("people_paper_venue").astype(np.int32)
-    if unit == "topic":
-        return _numbered([next(iter(corpus.categories(row)), "") for row in range(corpus.n_papers)])
-    raise InvalidOptionError(
-        f"unit={unit!r} of the corpus {corpus.name}",
-        f"a unit is one of {', '.join(UNITS)}, as far as the corpus has it",
-        "use 'reference', the default",
-    )
+    if unit == "journal":
+        return corpus.tables.array(VENUES).astype(np.int32)
+    return _numbered([next(iter(corpus.categories(row)), "") for row in range(corpus.n_papers)])
+
+
+def has_unit(corpus: Corpus, unit: str) -> bool:
+    """Whether a corpus knows the units of its papers: journals are in some only."""
+    if unit != "journal":
+        return unit in UNITS
+    return "works_journals_ends" in corpus.tables or VENUES in corpus.tables
 
 
 def _numbered(names: Any) -> Rows:

@@ -10,6 +10,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from scholar_env.metrics.ranking import harmonic_mean, ratio
 from scholar_env.metrics.scinet_release import mean_or_none, pct_release
 
@@ -62,6 +65,28 @@ def pct_midrank(score: float | None, reference: Sequence[float]) -> float | None
 
 
 PERCENTILES = {"pct_release": pct_release, "pct_midrank": pct_midrank}
+
+
+def percentiles(scores: NDArray[np.float64], percentile: str = "pct_release") -> NDArray[np.float64]:
+    """The percentile of each score among all scores that are there, as the functions of :data:`PERCENTILES` have it.
+
+    Args:
+        scores: float64 [papers], NaN for an unscored one; the higher the better.
+        percentile: A key of :data:`PERCENTILES`.
+
+    Returns:
+        float64 [papers] from 0 to 100, NaN for an unscored one.
+    """
+    rows = np.flatnonzero(~np.isnan(scores))
+    population = np.sort(scores[rows])
+    below = np.searchsorted(population, scores[rows], side="left")
+    up_to = np.searchsorted(population, scores[rows], side="right")
+    out = np.full(len(scores), np.nan)
+    if percentile == "pct_release":
+        out[rows] = (below + up_to + 1) * 50.0 / max(len(rows), 1)
+    else:
+        out[rows] = 100 * (below + (up_to - below) / 2) / max(len(rows), 1)
+    return out
 
 
 def raw_mean(answer: Sequence[str], scores: Mapping[str, float], k: int = 5) -> float | None:
@@ -140,7 +165,9 @@ def comention_paragraph(answer: Sequence[str], together: Collection[str]) -> flo
     return mean_or_none(float(paper in together) for paper in answer)
 
 
-def pair_f1(answer: Sequence[str], seed: str, gold: Collection[str], limit: int = PAIR_LIMIT) -> float:
+def pair_f1(
+    answer: Sequence[str], seed: str, gold: Collection[str], limit: int = PAIR_LIMIT, *, at_least: int = 0
+) -> float:
     """Harmonic mean of precision and recall of a pair answer, in [0, 1]: the reward.
 
     Distinct items, the seed left out as wrong, an empty answer 0.0. Precision is over the distinct items; recall is
@@ -151,9 +178,13 @@ def pair_f1(answer: Sequence[str], seed: str, gold: Collection[str], limit: int 
         seed: The paper asked about.
         gold: The right papers, without the seed.
         limit: Ids that an answer may hold.
+        at_least: An answer of fewer distinct items is 0.0, unless it is as long as the gold: one sure paper is no
+            answer.
     """
     items = distinct(answer)[:limit]
     right = set(gold) - {seed}
+    if len(items) < min(at_least, len(right)):
+        return 0.0
     hits = len(right.intersection(items))
     return harmonic_mean(ratio(hits, len(items)), ratio(hits, min(limit, len(right))))
 

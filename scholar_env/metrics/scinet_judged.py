@@ -27,10 +27,11 @@ ATTEMPTS = 3
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A paper as a judge sees it: title and abstract, either may be empty."""
+    """A paper as a judge sees it: title and abstract, either may be empty, and its id where it has one."""
 
     title: str
     abstract: str = ""
+    id: str = ""
 
 
 def llm_top5(
@@ -41,7 +42,7 @@ def llm_top5(
     Args:
         answers: Items by query; an item without a work is not rated.
         works: By full id.
-        judge: Rates one paper at a time; the subject is its title.
+        judge: Rates one paper at a time; the subject is its id, or its title where it has none.
         criterion: ``novelty`` or ``disruption``.
         scale: A key of :data:`SCALES`.
 
@@ -56,7 +57,9 @@ def llm_top5(
         with as_released("judge scores"):
             found = [works.get(item["id"]) for item in items[:TOP]]
         scores = [
-            None if work is None else judge.rate(_request(criterion, work.title, [work], query, low, high)).score
+            None
+            if work is None
+            else judge.rate(_request(criterion, work.id or work.title, [work], query, low, high)).score
             for work in found
         ]
         average = mean_or_none(score for score in scores if score is not None)
@@ -138,7 +141,7 @@ def _literal_abstract(text: str | None) -> str:
 
 
 def _request(criterion: str, subject: str, works: Sequence[Work], query: str, low: int, high: int) -> JudgeRequest:
-    items = tuple([JudgeItem("", work.title, work.abstract) for work in works])
+    items = tuple([JudgeItem(work.id, work.title, work.abstract) for work in works])
     return JudgeRequest(criterion, subject, items, query, low=low, high=high)
 
 

@@ -103,7 +103,7 @@ def test_settled_tells_the_round() -> None:
     found = settled(1, lambda item, _: item + 1, lambda item: Verdict(item / 4), Rules(0.7, 5), tally)
     assert found == 3
     assert tally.by_round == {3: 1}
-    with pytest.raises(InvalidOptionError, match="score=1.5 of a verdict"):
+    with pytest.raises(InvalidOptionError, match=r"score=1\.5 of a verdict"):
         Verdict(1.5)
 
 

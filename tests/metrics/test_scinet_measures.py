@@ -12,6 +12,7 @@ from scholar_env.errors import InvalidOptionError
 from scholar_env.metrics import scinet, scinet_path, scinet_release, scinet_release_path
 from scholar_env.metrics.judges import Rating, TruthJudge
 from scholar_env.metrics.released import ReleaseCrashError
+from scholar_env.metrics.scinet_crawl import crawl_measures, crawl_tree
 from scholar_env.metrics.scinet_judged import Work, llm_top5, rationality, released_score
 from scholar_env.metrics.scinet_release_pair import cite_acc_release, comention_acc_release
 
@@ -226,3 +227,35 @@ def test_released_score_asks_three_times_at_most() -> None:
     replies = iter(["nothing", "{", '{"score": 4}', '{"score": 9}'])
     assert released_score(lambda: next(replies)) == (4, 3)
     assert released_score(lambda: "no") == (None, 3)
+
+
+@given(scores=st.lists(st.one_of(st.none(), st.integers(-4, 4)), min_size=1, max_size=20))
+def test_percentiles_of_all_papers_are_those_of_each(scores: list[int | None]) -> None:
+    column = np.array([math.nan if score is None else score for score in scores], dtype=np.float64)
+    population = [float(score) for score in scores if score is not None]
+    for name, one in scinet.PERCENTILES.items():
+        found = scinet.percentiles(column, name).tolist()
+        for score, value in zip(scores, found, strict=True):
+            wanted = one(None if score is None else float(score), population)
+            assert math.isnan(value) if wanted is None else value == pytest.approx(wanted)
+
+
+def test_an_answer_of_too_few_papers_earns_nothing() -> None:
+    gold = [f"g{number}" for number in range(9)]
+    assert scinet.pair_f1(gold[:4], "s", gold, at_least=5) == scinet.pair_f1(gold[:1] * 50, "s", gold, at_least=5) == 0
+    assert scinet.pair_f1(gold[:5], "s", gold, at_least=5) == scinet.pair_f1(gold[:5], "s", gold) > 0
+    assert scinet.pair_f1(gold[:3], "s", gold[:3], at_least=5) == 1.0
+
+
+def test_an_episode_as_pasas_tree() -> None:
+    listings = [(1, "", ("a", "b")), (2, "a", ("c",)), (4, "lost", ("d", "c"))]
+    tree = crawl_tree(listings, ["c", "a", "c"], ["c", "e"], lambda paper: f"title {paper}")
+    assert tree["extra"]["answer"] == ["title c", "title e"]
+    first, lost = tree["child"]["call 1"], tree["child"]["call 4"]
+    assert [node["select_score"] for node in first] == [0.75, 0.0]
+    assert [node["title"] for node in first[0]["child"]["call 2"]] == ["title c"]
+    assert [node["select_score"] for node in lost] == [0.0, 1.0]
+    found = crawl_measures(listings, ["c", "a", "c"], ["c", "e"], lambda paper: f"title {paper}")
+    assert (found["pasa_crawler_recall"], found["pasa_precision"], found["pasa_recall"]) == (0.5, 0.5, 0.5)
+    assert (found["pasa_actions"], found["pasa_recall@20"]) == (3.0, 0.5)
+    assert (found["litsearch_recall"], found["litsearch_ndcg"]) == (0.5, (1 + 1 / 3) / 1.5)

@@ -10,7 +10,7 @@ from .shapes import Shape
 
 COND = frozenset(("cond",))
 
-TRIES = 6
+TRIES = 4
 """Frames that are drawn for a clause; the first that fits is taken, unless something is still to be named."""
 
 

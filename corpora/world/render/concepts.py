@@ -15,6 +15,13 @@ GLOSSED = 14
 RECENT = 3
 """So many sentences later a concept may still be called "the model"."""
 
+AGAIN = 38
+"""Percent of the mentions of a concept soon after another one that say "the model"."""
+
+OBJECT = 2
+OF_DATA, PLAIN_OBJECT = 12, 28
+"""Percent of an abstract's later mentions of the object that say "the drops of Orvane", and with "the drops"."""
+
 LONG_AGO = -9
 
 
@@ -26,6 +33,11 @@ class Concepts:
         triple: The concepts.
         surfaces: The wording that the paper prefers for each.
         draw: A 32-bit draw that decides whether it glosses one.
+
+    Attributes:
+        strict: The abstract is being written.
+        data: The name of the paper's data once it has been said, else "".
+        with_data: The last clause has named the object by that of the data.
     """
 
     def __init__(self, words: Words, triple: tuple[int, int, int], surfaces: list[Surface], draw: int) -> None:
@@ -33,6 +45,9 @@ class Concepts:
         self.plain_texts = {role: surface.text for role, surface in zip(CONCEPT_ROLES, surfaces, strict=True)}
         self.plain_plurals = {role: surface.plural for role, surface in zip(CONCEPT_ROLES, surfaces, strict=True)}
         self.words = [words.concepts[concept] for concept in triple]
+        self.strict = True
+        self.data = ""
+        self.with_data = False
         self._mentions = [0, 0, 0]
         self._levels = [0, 0, 0]
         self._glossed = draw * GLOSSED >> 32
@@ -43,13 +58,20 @@ class Concepts:
         """Forget what was just named: a section speaks of it in full again."""
         self._said_at = [LONG_AGO, LONG_AGO, LONG_AGO]
 
-    def word(self, place: int, sentence: int, clause: Clause) -> Surface:
-        """Word a concept for a clause: first as the paper prefers, later in another way or by a class noun."""
-        surface = self._worded(place, sentence, clause)
+    def word(self, place: int, sentence: int, clause: Clause, roles: Collection[str] = ()) -> Surface:
+        """Word a concept for a clause: first as the paper prefers, later in another way or by a class noun.
+
+        Args:
+            place: Which concept.
+            sentence: Number of the sentence.
+            clause: The clause.
+            roles: Roles that it mentions.
+        """
+        surface = self._worded(place, sentence, clause, roles)
         self._levels[place] = surface.level
         return surface
 
-    def _worded(self, place: int, sentence: int, clause: Clause) -> Surface:
+    def _worded(self, place: int, sentence: int, clause: Clause, roles: Collection[str]) -> Surface:
         words = self.words[place]
         surface = self.surfaces[place]
         if self._mentions[place] == 0:
@@ -61,13 +83,19 @@ class Concepts:
                 return Surface(f"{surface.text} ({words.short})", surface.plural, NAME)
             return surface
         draw = clause.pick(100)
-        if draw < 64 and place != 2 and sentence - self._said_at[place] <= RECENT:
+        again = AGAIN
+        if place == OBJECT and self.strict:
+            if draw < OF_DATA and self.data and "dataset" not in roles:
+                self.with_data = True
+                return Surface(f"{words.later.text} of {self.data}", words.later.plural, 0)
+            again = PLAIN_OBJECT
+        if draw < again and sentence - self._said_at[place] <= RECENT:
             return words.later
         if draw < 84 and words.short and self._short_given[place]:
             return words.brief
-        if draw < 95:
+        if draw < 98:
             return surface
-        options = words.surfaces[NAME if draw < 98 else PARAPHRASE]
+        options = words.surfaces[NAME if draw < 99 else PARAPHRASE]
         return options[draw % len(options)]
 
     def state(self, roles: Collection[str], sentence: int) -> list[tuple[int, int]]:

@@ -12,6 +12,9 @@ from .shared import EXPLICIT
 from .voice import NOTHING, SYSTEM_ROLES, Voice
 
 ANCHORED = ("cause", "contrast", "condition", "trend", "mechanism", "failure", "resource")
+THEOREM_ANCHORED = ("trend", "failure", "resource")
+"""What a paper in mathematics may have found in examples: theorems are not tied to data."""
+
 ANCHORS = 80
 """Percent of such findings that are tied to the paper's data or name."""
 
@@ -49,7 +52,8 @@ class Narrator(Voice):
         if found is None:
             return None
         said, facts = found
-        if prop in ANCHORED and self.chance(ANCHORS):
+        anchored = THEOREM_ANCHORED if self.group == "math" else ANCHORED
+        if prop in anchored and self.chance(ANCHORS):
             text, more = self._anchor(said)
             return Sentence(finish(text), facts + more)
         plans = self.shared.plans.plans(self.group, "single")
@@ -66,7 +70,7 @@ class Narrator(Voice):
         if tied and not leads:
             return said.finite, []
         options = self.shared.exhibits.of(self.group, "lead" if leads else "tail")
-        if not options or not said.roles.isdisjoint(ANCHOR_ROLES):
+        if not options or self.concepts.with_data or not said.roles.isdisjoint(ANCHOR_ROLES):
             return said.finite, []
         clause = self.clause
         clause.said.clear()
@@ -75,6 +79,8 @@ class Narrator(Voice):
         except KeyError:
             return said.finite, []
         facts = [(self.codes[name], EXPLICIT) for name in INTRODUCED if name in clause.said]
+        if "dataset" in clause.said:
+            self.concepts.data = self.dataset
         return f"{text}, {said.finite}" if leads else f"{said.finite} {text}", facts
 
     def pair(self, relation: str, first: tuple[str, str, int], second: tuple[str, str, int]) -> Sentence | None:

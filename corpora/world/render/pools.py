@@ -12,6 +12,9 @@ from .shapes import Shape, shape_of
 ENOUGH = 30
 """Frames of its own with which a group does without the shared ones: those would recur in all groups."""
 
+PLOTTED = frozenset(("from", "own"))
+"""Numbers that only a figure has."""
+
 OWN_ONLY = {
     "math": ("comparison", "resource", "failure", "setup"),
 }
@@ -36,6 +39,7 @@ class Pools:
                 shelves.setdefault((frame.prop, frame.group), []).append(entry)
         self._finite: dict[tuple[str, str, str], tuple[Shape, ...]] = {}
         self._toned: dict[tuple[str, str, str], tuple[Shape, ...]] = {}
+        self._plotted: dict[tuple[str, str], tuple[Shape, ...]] = {}
         for group in sorted({subfield.group for subfield in ontology.subfields}):
             for prop in ontology.registry.props:
                 own, common = shelves.get((prop, group), []), shelves.get((prop, "any"), [])
@@ -52,6 +56,9 @@ class Pools:
                 shapes = [shape for fits, (_, shape) in zip(fitting, pool, strict=True) if fits]
                 known[fitting] = tuple(shape for shape in shapes for _ in range(shape.weight))
             self._finite[group, prop, move] = known[fitting]
+        self._plotted[group, prop] = tuple(
+            shape for shape in self._finite[group, prop, ""] if not PLOTTED.isdisjoint(shape.facts)
+        )
         for tone in SENTIMENTS:
             self._toned[group, prop, tone] = tuple(
                 shape for shape in self._finite[group, prop, ""] if shape.tone == tone
@@ -60,6 +67,10 @@ class Pools:
     def finite(self, group: str, prop: str, move: str = "") -> tuple[Shape, ...]:
         """Frames of a proposition that a group may use in a move, in order of id, each as often as it weighs."""
         return self._finite[group, prop, move]
+
+    def plotted(self, group: str, prop: str) -> tuple[Shape, ...]:
+        """Those that quote the numbers of a figure."""
+        return self._plotted[group, prop]
 
     def toned(self, group: str, prop: str, tone: str) -> tuple[Shape, ...]:
         """Those of a citation with a sentiment, in any move."""

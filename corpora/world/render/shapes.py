@@ -25,8 +25,8 @@ RUN = 4
 WEIGHTS = (12, 9, 6, 4, 3, 2, 1)
 """Weight of a frame with no, one, two, … runs of RUN fixed words; the last one for all with more."""
 
-DESCRIBED = ("cause", "source", "by", "when", "effect", "what", "moving", "still")
-"""Roles that an adjective may describe: what acts and what is observed, not what is spent, set or judged."""
+DESCRIBED = ("cause", "source", "by", "when")
+"""Roles that an adjective may describe: what acts, not what is observed, spent, set or judged."""
 
 CITED_ROLES = frozenset(("cited", "cited2"))
 """Roles of texts that not every clause has."""

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import cast
 
-from ..facts import CAST, Facts
+from scholar_env.graph.passages import citation_mark
+
+from ..facts import CAST, FIGURE_KINDS, Facts
 from ..memory import collection_paused
 from ..names import Names
 from ..ontology import Ontology
@@ -15,7 +17,8 @@ from ..streams import Blocks
 from ..terms import Evidence, Form, Order
 from .clause import Parts
 from .columns import Rows, column
-from .exhibits import Exhibits, number_text, tenths
+from .exhibits import Exhibits, number_text, plotted, tenths
+from .passages import Passages
 from .plans import Plans
 from .pools import pools_of
 from .realize import Compiler
@@ -29,6 +32,10 @@ MAX_COUNT = 30_000
 
 FACTS = ("P", "M", "O", *CAST, "system", "dataset", "baseline", "figure0", "figure1")
 """Facts that a text may state; the attributes follow in the ontology's order."""
+
+
+PLOTS = {"trend": "trend", "ordering": "comparison"}
+"""Kinds of figures and the propositions whose numbers they show."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +74,7 @@ class Shared:
             self.pools = pools_of(ontology)
             self.plans = Plans(ontology)
             self.exhibits = Exhibits(ontology)
+            self.passages = Passages(ontology)
             by_id = {subfield.id: subfield for subfield in ontology.subfields}
             self.words = [Words(ontology, by_id[name], train=spec.train) for name in facts.subfields]
         self.fact_codes = {name: code for code, name in enumerate(FACTS)}
@@ -204,6 +212,19 @@ class Shared:
             return {"gain": f"{tenths(12 + (self._gain[row] * 37 + 91) % 236)} percent"}
         return {}
 
+    def curve_numbers(self, row: int, prop: str) -> dict[str, str]:
+        """Numbers of the figure that shows a proposition, empty where a paper has none: of a trend or a comparison."""
+        for place, kind in enumerate(self.figure_kind[row]):
+            if PLOTS.get(FIGURE_KINDS[kind]) != prop:
+                continue
+            nouns = self.words[self.subfield[row]].subfield.nouns
+            x = self.figure_x[row][place]
+            series = [value for value in self.figure_series[row][place] if value >= 0]
+            y = nouns[self.figure_y[row][place]]
+            facts = plotted(FIGURE_KINDS[kind], y, nouns[x] if x >= 0 else None, series, self.figure_grid[row][place])
+            return {"own": facts["first"], "other": facts["last"]} if x < 0 else facts
+        return {}
+
     def line_draw(self, row: int, place: int) -> int:
         """A 16-bit draw that the papers of a line share, for each kind of concept."""
         line = self.line[row]
@@ -230,9 +251,7 @@ class Shared:
         """How a text names a paper that it cites: Lindqvist and Mora (2014)."""
         found = self._cited.get(row)
         if found is None:
-            names = [name.rsplit(" ", 1)[-1] for name in self.authors(row)]
-            first = f"{names[0]} et al." if len(names) > 2 else " and ".join(names)
-            found = self._cited[row] = f"{first} ({self.year[row]})"
+            found = self._cited[row] = citation_mark(self.authors(row), self.year[row])
         return found
 
     def reference(self, row: int) -> str:

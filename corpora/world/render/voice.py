@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from ..facts import CAST
 from .casting import CASTINGS, CONCEPT_ROLES, Casting
 from .clause import SENTENCES, STRIDE, Clause
 from .clauses import Said, choose, fill
 from .concepts import Concepts, preferred
+from .pools import PLOTTED
 from .shapes import Shape
-from .shared import EXPLICIT, Shared
+from .shared import EXPLICIT, PLOTS, Shared
 
 FILLINGS = 3
 """Frames that are tried for a clause."""
 
-ADJECTIVES = 60
+ADJECTIVES = 36
 """Percent of clauses that describe one of their nouns by an adjective."""
 
 INTRODUCING = ("proposal", "setup")
@@ -22,6 +24,9 @@ INTRODUCING = ("proposal", "setup")
 
 UNCONDITIONED = ("relevance", "gap", "aim", "proposal", "setup", "remedy")
 """Propositions that hardly ever name a condition: it belongs to what was found."""
+
+QUOTED = 85
+"""Percent of the findings of an abstract that quote the numbers of a figure, where there is one."""
 
 NUMBERED = ("comparison", "agreement")
 """Propositions with numbers of their own."""
@@ -52,7 +57,9 @@ class Voice:
         self.words = words = shared.words[shared.subfield[row]]
         self.group = words.group
         self.cast = shared.cast[row]
+        self.named_cast = [pair for pair in zip(CAST, self.cast, strict=True) if pair[1] >= 0]
         self.used: set[Shape] = set()
+        self.told: set[str] = set()
         self.codes = shared.fact_codes
         self.sentence = 0
         self.clause = Clause(words, draws)
@@ -60,10 +67,10 @@ class Voice:
         self.triple = self.clause.triple = shared.concepts[row]
         self.surfaces = preferred(shared, row, words, self.clause)
         self.concepts = Concepts(words, self.triple, self.surfaces, draws[2])
-        self.strict = True
         self.plural = {"units": True}
         self.system = shared.system_name(row)
         self.rival = shared.rival_name(row)
+        self.dataset = shared.dataset_name(row)
         kind = RIVAL_KINDS[draws[1] * len(RIVAL_KINDS) >> 32]
         self._rival_first = f"{kind} {self.rival}" if kind else self.rival
         self._class_noun = self.concepts.words[1].later.text.removeprefix("the ")
@@ -75,7 +82,7 @@ class Voice:
             "system": self.system,
             "baseline": self.rival,
             "right": self.rival,
-            "dataset": shared.dataset_name(row),
+            "dataset": self.dataset,
             "unit": unit,
             "units": units,
             **self.concepts.plain_texts,
@@ -121,23 +128,34 @@ class Voice:
         """
         variants = CASTINGS[prop]
         casting = variants[variant % len(variants)]
-        self._begin(casting, variant, drop)
-        if not self._agrees(casting):
+        self.begin(casting, variant, drop)
+        if not self.agrees(casting):
             return None
         clause = self.clause
         cond = clause.nouns.get("cond")
         if cond is not None and cond in given:
             clause.silent = SILENT
-        said = self._filled(self.shared.pools.finite(self.group, prop, move), front, missing)
+        if self.concepts.strict and not PLOTTED.isdisjoint(clause.facts) and self.chance(QUOTED):
+            pool = self.shared.pools.plotted(self.group, prop)
+        else:
+            pool = self.shared.pools.finite(self.group, prop, move)
+        said = self._filled(pool, front, missing)
         if said is None:
             return None
         if cond is not None and "cond" in said.roles:
             self._conditions.add(cond)
         return said, self._stated(said, casting)
 
-    def _begin(self, casting: Casting, variant: int, drop: int) -> None:
-        """Prepare the clause of a proposition."""
+    def begin(self, casting: Casting, variant: int, drop: int) -> None:
+        """Prepare the clause of a proposition: its nouns, the names and numbers that it may say.
+
+        Args:
+            casting: What fills its roles.
+            variant: Number of that variant.
+            drop: Percent of clauses without their optional condition.
+        """
         clause, prop = self.clause, casting.prop
+        self.concepts.with_data = False
         clause.words, clause.triple = self.words, self.triple
         clause.nouns = nouns = casting.nouns(self.cast)
         clause.numbers = {}
@@ -148,6 +166,10 @@ class Voice:
         clause.facts = self.facts
         if prop in NUMBERED:
             clause.facts = self.facts | self.shared.other_numbers(self.row, prop, variant)
+        if variant and prop == "trend":  # the level is that of the first curve
+            clause.facts = {name: text for name, text in clause.facts.items() if name != "level"}
+        elif not variant and prop in PLOTS.values():
+            clause.facts = clause.facts | self.shared.curve_numbers(self.row, prop)
         clause.silent = NOTHING
         cond = nouns.get("cond")
         if cond is not None:
@@ -155,7 +177,7 @@ class Voice:
             if self.pick(100) < drop:
                 clause.silent = SILENT
 
-    def _agrees(self, casting: Casting) -> bool:
+    def agrees(self, casting: Casting) -> bool:
         """Set the clause's direction; tell whether it moves a measure as the paper has moved it before."""
         clause = self.clause
         clause.down = 0
@@ -168,7 +190,7 @@ class Voice:
         target = nouns[moved]
         if mover in nouns:
             clause.down = self.words.sign(nouns[mover], target)
-        if casting.prop == "trend" and not self.strict:
+        if casting.prop == "trend" and not self.concepts.strict:
             return True
         return self._directions.setdefault(target, clause.down) == clause.down
 
@@ -177,9 +199,9 @@ class Voice:
         if not self._named_system:
             return self.system if prop in INTRODUCING else f"our method {self.system}"
         draw = self.pick(100)
-        if draw < 70 or prop in INTRODUCING:
+        if draw < (80 if self.concepts.strict else 70) or prop in INTRODUCING:
             return self.system
-        if draw >= 88 or self._class_noun.endswith("s"):
+        if draw >= 95 or self._class_noun.endswith("s"):
             return "our method"
         return f"the proposed {self._class_noun}"
 
@@ -204,7 +226,7 @@ class Voice:
         texts, plural = self.clause.texts, self.clause.plural
         for place, role in enumerate(CONCEPT_ROLES):
             if shape.named >> place & 1:
-                surface = self.concepts.word(place, self.sentence, self.clause)
+                surface = self.concepts.word(place, self.sentence, self.clause, shape.always)
                 texts[role], plural[role] = surface.text, surface.plural
         if shape.named & METHOD_BIT and texts["who"].startswith("the "):  # not beside the method's class noun
             texts["who"] = texts["left"] = texts["user"] = self.system
@@ -232,7 +254,8 @@ class Voice:
         if not roles.isdisjoint(SYSTEM_ROLES) and (self.system in said.subject or self.system in said.predicate):
             self._named_system = True
             stated.append((self.codes["system"], EXPLICIT))
-        if "dataset" in roles:
+        if "dataset" in roles or (self.concepts.with_data and "O" in roles):
+            self.concepts.data = self.dataset
             stated.append((self.codes["dataset"], EXPLICIT))
         if not roles.isdisjoint(RIVAL_ROLES):
             self._named_rival = True
