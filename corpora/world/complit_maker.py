@@ -78,6 +78,7 @@ class Made:
         smallest, needed: See `scholar_env.construction.records.Query`.
         injected: Place of the injected constraint, -1 for none.
         clause: The injected constraint.
+        opening, closing: Its first and last words.
     """
 
     row: int
@@ -89,6 +90,8 @@ class Made:
     needed: int
     injected: int = -1
     clause: Clause | None = None
+    opening: str = ""
+    closing: str = ""
 
     @property
     def plan(self) -> tuple[Slot, ...]:
@@ -159,17 +162,17 @@ class Maker:
             hint = offer.hints[draw.below(len(offer.hints))]
         return self._single(self._query(row, [spoken[id(option)] for option in chosen], draw, hint))
 
-    def unmet(self, row: int, plan: Sequence[Slot], place: int, status: str, draws: Draws) -> Made | None:
+    def unmet(self, row: int, model: Made, place: int, status: str, draws: Draws) -> Made | None:
         """Make a query that no paper satisfies, with a paper as its near-miss; None where this attempt fails.
 
         Args:
             row: The near-miss.
-            plan: What the constraints are.
-            place: Which of them is false.
+            model: A Standard query; what kinds of constraints there are, and the frame around them, is as in that one.
+            place: Which of the constraints is false.
             status: Whether the near-miss refutes it or is silent, see `complit_unmet`.
             draws: Gives integers.
         """
-        offer, draw = self.offers.of(row), draws(CHOICES)
+        offer, draw, plan = self.offers.of(row), draws(CHOICES), model.plan
         rest = [*plan[:place], *plan[place + 1 :]]
         options = fill(offer, rest, draw)
         if options is not None:
@@ -192,7 +195,7 @@ class Maker:
             if spoken is None:
                 return None
             said.append(spoken)
-        return self._query(row, said, draw, -1, clause)
+        return self._query(row, said, draw, -1, clause, model)
 
     def _false(self, row: int, clause: Clause, draw: Draw) -> Said | None:
         """Word a false clause."""
@@ -260,19 +263,30 @@ class Maker:
             return None
         return Said(option, found.worded, found.evidence)
 
-    def _query(self, row: int, said: Sequence[Said], draw: Draw, hint: int = -1, clause: Clause | None = None) -> Made:
-        intent = INTENT_IDS[draw.below(len(INTENT_IDS))]
+    def _query(
+        self,
+        row: int,
+        said: Sequence[Said],
+        draw: Draw,
+        hint: int = -1,
+        clause: Clause | None = None,
+        model: Made | None = None,
+    ) -> Made:
+        intent = model.intent if model else INTENT_IDS[draw.below(len(INTENT_IDS))]
+        opening = model.opening if model else self.wording.opening(intent, draw)
+        closing = model.closing if model else self.wording.closing(draw)
         texts = [entry.worded.text for entry in said]
-        parts = [self.wording.opening(intent, draw)]
+        parts = [opening]
         if hint >= 0:
             parts.append(self.wording.hint(row, hint, draw))
         parts += self.wording.sentences(texts, draw, begin=True)
-        parts.append(self.wording.closing(draw))
+        parts.append(closing)
         options = [entry.option for entry in said]
         injected = next((at for at, option in enumerate(options) if clause and option is clause.option), -1)
         true = [option for at, option in enumerate(options) if at != injected]
         smallest, needed = counts(true, self.columns.everything)
-        return Made(row, tuple(said), intent, " ".join(parts), hint, smallest, needed, injected, clause)
+        frame = {"opening": opening, "closing": closing}
+        return Made(row, tuple(said), intent, " ".join(parts), hint, smallest, needed, injected, clause, **frame)
 
 
 def shuffled(options: Sequence[Option], draw: Draw) -> list[Option]:

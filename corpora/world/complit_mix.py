@@ -113,7 +113,7 @@ class CompLitMix:
     )
     implicit_most: tuple[int, int] = (2, 2)
     hint: int = 100
-    hint_holders: tuple[int, int] = (6, 35)
+    hint_holders: tuple[int, int] = (5, 24)
     least_smallest: int = 2
     half_needed: int = 8
     found_within: int = 20

@@ -1,6 +1,7 @@
 """Assembles the fixed sets of queries: the numbers of queries and papers, which papers they share, plans in common.
 
-Standard and Unmet are made by the same plans, so that a text tells nothing of whether a paper satisfies it.
+Each Unmet query has the kinds of constraints and the frame of a Standard one, so that a text tells nothing of whether a
+paper satisfies it.
 """
 
 from __future__ import annotations
@@ -218,8 +219,8 @@ class Assembler:
         """Near-misses that Standard has as targets, some of these twice, others that Implicit has, and some more."""
         mix, attempts = self._mix, self._attempts(UNMET)
         alone = mix.unmet_targets - mix.shared_standard - mix.shared_implicit
-        every = attempts.shuffle([made.plan for made in standard])
-        plans = list(every)
+        every = attempts.shuffle(standard)
+        models = list(every)
         ways = ways_of(mix)
         shared = distinct(made.row for made in standard)
         others = attempts.shuffle(distinct(made.row for made in implicit))
@@ -228,20 +229,20 @@ class Assembler:
             for _ in range(papers):
                 planned = None
                 while planned is None:
-                    planned = self.unmet(next_of(rows, UNMET), plans, ways, attempts)
+                    planned = self.unmet(next_of(rows, UNMET), models, ways, attempts)
                 out.append(planned)
         # Further queries are for papers that Standard has, too: so a topic tells nothing.
         again = iter([made.row for made in out[: mix.shared_standard]] * AGAIN)
         while len(out) < mix.unmet:
             row = next_of(again, UNMET)
-            # The last plans may suit none of the papers; then others come twice.
-            planned = self.unmet(row, plans, ways, attempts) or self.unmet(row, list(every), ways, attempts)
+            # The last models may suit none of the papers; then others come twice.
+            planned = self.unmet(row, models, ways, attempts) or self.unmet(row, list(every), ways, attempts)
             if planned is not None:
                 out.append(planned)
         return out
 
-    def unmet(self, row: int, plans: list[tuple[Slot, ...]], ways: list[Way], attempts: Attempts) -> Made | None:
-        """An Unmet query with a paper as near-miss, by one of the plans that are left; takes the plan and the way."""
+    def unmet(self, row: int, models: list[Made], ways: list[Way], attempts: Attempts) -> Made | None:
+        """An Unmet query with a paper as near-miss, like one of the models that are left; takes model and way."""
         maker, tries = self._maker, 0
         offer = maker.offers.of(row)
         figures = any(family in INJECTABLE[FIGURE_FACT] for family, _ in offer.slots)
@@ -249,7 +250,8 @@ class Assembler:
         way = next((entry for entry in ways if possible.get(entry, figures)), None)
         if way is None:
             return None
-        for plan in plans:
+        for number, model in enumerate(models):
+            plan = model.plan
             places = places_for(plan, way.kind)
             if not places or tries == TRIES:
                 continue
@@ -257,9 +259,9 @@ class Assembler:
             if not self._fits(row, Counter([*plan[:place], *plan[place + 1 :]])):
                 continue
             tries += 1
-            made = maker.unmet(row, plan, place, way.status, attempts)
+            made = maker.unmet(row, model, place, way.status, attempts)
             if made is not None and self._found(made.text, row):
-                plans.remove(plan)
+                del models[number]
                 ways.remove(way)
                 return made
         return None

@@ -22,10 +22,9 @@ from scholar_env.records import Task
 
 from .choice import apportion
 from .complit_classes import CUMULATIVE, IMPLICIT, STANDARD, UNMET
-from .complit_fill import draw_plan
 from .complit_maker import Made, Maker
 from .complit_mix import CompLitMix
-from .complit_sets import PLAN_DRAWS, Assembler, Attempts, Found, Sets, Way, scaled, ways_of
+from .complit_sets import Assembler, Attempts, Found, Sets, Way, scaled, ways_of
 from .complit_turns import LENGTHS, allowed
 from .draws import Draw
 from .world import World, WorldTasks
@@ -194,8 +193,8 @@ def notes_of(queries: Sequence[Query], mix: CompLitMix) -> tuple[str, ...]:
 
 _makers: OrderedDict[int, tuple[weakref.ref[World], Maker]] = OrderedDict()
 
-PAPERS, PLANS_DRAWN, GOAL_DRAWS = 400, 60, 8
-"""Papers that are tried for a training task, plans that a false clause may enter, and draws of what is fixed before."""
+PAPERS, MODELS, GOAL_DRAWS = 400, 4, 8
+"""Papers that are tried for a training task, Standard queries that an Unmet one may be like, draws of what is fixed."""
 
 
 def train_maker(world: World) -> Maker:
@@ -237,14 +236,17 @@ def train_task(world: World, corpus: Corpus, number: int, kind: str = "") -> Tas
     eligible = maker.offers.eligible
     size, length, way = goal_of(maker.mix, draw)
     many = 4 + draw.weighted(maker.mix.standard_sizes)
-    plans = [draw_plan(maker.mix, many, attempts(PLAN_DRAWS)) for _ in range(PLANS_DRAWN)]
+    models: list[Made] = []
     for _ in range(PAPERS):
         row = eligible[draw.below(len(eligible))]
         turns: tuple[Turn, ...] = ()
-        if setting == STANDARD:
+        if setting == STANDARD or (setting == UNMET and len(models) < MODELS):
             made = assembler.standard(row, many, attempts)
+            if setting == UNMET:
+                models += [made] if made is not None else []
+                made = None
         elif setting == UNMET:
-            made = assembler.unmet(row, plans, [way], attempts)
+            made = assembler.unmet(row, models, [way], attempts)
         else:
             made, turns = assembler.talk(row, size, length, attempts) or (None, ())
         if made is not None:

@@ -23,7 +23,7 @@ from .world import World
 COUNTS = ("nobody", "a single person", "two people", "three people", "four people", "five people", "six people",
           "seven people", "eight people")  # fmt: skip
 SENTENCE = re.compile(r"(?<=\.) ")
-TITLED = 3
+TITLED = 4
 """Of five papers that are pointed to, so many by their titles."""
 
 LONGEST = 46
