@@ -84,15 +84,16 @@ def lay_out(paragraphs: Sequence[Sequence[Sentence]], place: int, spans: list[Sp
     blocks = []
     start = 0
     for paragraph in paragraphs:
-        first = start
+        first, texts = start, []
         for sentence in paragraph:
-            end = start + len(sentence.text)
+            text = sentence.text
+            end = start + len(text)
             if sentence.facts:
                 spans.append(Span(place, start, end, sentence.facts))
+            texts.append(text)
             start = end + 1
-        block = " ".join([sentence.text for sentence in paragraph])
-        blocks.append(block)
-        start = first + len(block) + 2
+        blocks.append(" ".join(texts))
+        start = first + len(blocks[-1]) + 2
     return "\n\n".join(blocks)
 
 
@@ -226,7 +227,7 @@ def abstract_steps(narrator: Narrator) -> tuple[list[tuple[str, str]], int]:
             steps.insert(place + 1, ("method", "remedy"))
             break
     said = {prop for _, prop in steps}
-    if not narrator.shared.curve_numbers(narrator.row, "trend"):
+    if not narrator.curve_numbers("trend"):
         said.add("trend")
     for prop, move, percent in ADDED:
         if prop not in said and (narrator.group != "math" or prop == "trend") and narrator.chance(percent):
