@@ -32,6 +32,7 @@ from scholar_env.index.base import Index
 from scholar_env.records import Task
 from scholar_env.rollout.replay import replay
 from scholar_env.rollout.runner import run
+from scholar_env.task_set import TaskSet, TaskSetWriter
 from tests.families import ending, suite_of
 
 IDS = [
@@ -39,6 +40,16 @@ IDS = [
     "ScholarGym-TestFast-v0",
     "ScholarGym-TestHard-v0",
     "ScholarGym-Train-v0",
+    "SciNet-CiteSentiment-Train-v0",
+    "SciNet-CiteSentiment-v0",
+    "SciNet-CoMention-Train-v0",
+    "SciNet-CoMention-v0",
+    "SciNet-Disruption-Train-v0",
+    "SciNet-Disruption-v0",
+    "SciNet-Novelty-Train-v0",
+    "SciNet-Novelty-v0",
+    "SciNet-Path-Train-v0",
+    "SciNet-Path-v0",
 ]
 MODES = ["threads", "sync", "async"]
 INFO_KEYS = {
@@ -64,11 +75,15 @@ def _small_worlds(request: pytest.FixtureRequest) -> None:
 
 
 def make(env_id: str, **options: Any) -> ScholarEnv:
-    suite = suite_of(env_id)
-    place = suite.on_world(env_id) if CORPUS == "world" else {}
-    env = gymnasium.make(env_id, corpus=CORPUS or suite.corpus, **{**place, **options}).unwrapped
+    env = gymnasium.make(env_id, corpus=CORPUS or suite_of(env_id).corpus, **{**place_of(env_id), **options}).unwrapped
     assert isinstance(env, ScholarEnv)
     return env
+
+
+def place_of(env_id: str) -> dict[str, Any]:
+    """Arguments without which an id has too many tasks, or takes too long, where it is played."""
+    suite = suite_of(env_id)
+    return suite.on_world(env_id) if "world" in (CORPUS, suite.corpus) else {}
 
 
 def canonical(value: Any) -> bytes:
@@ -203,8 +218,50 @@ def own_index(corpus: Corpus) -> Index:
     return corpus.sparse_index(engine="numpy")
 
 
+def own_task_set(env: ScholarEnv, folder: Path) -> tuple[str, ...]:
+    """Makes a task set of an environment's first tasks on one corpus; returns their ids."""
+    found: dict[Corpus, list[Task]] = {}
+    for task_id in env.tasks[:6]:
+        env.reset(options={"task_id": task_id})
+        found.setdefault(env.corpus, []).append(env.episode.task)
+    corpus, tasks = next(iter(found.items()))
+    ids = tuple(task.id for task in tasks[:3])
+    family, split = env.card.family, env.card.split
+    with TaskSetWriter(folder, name="own", family=family, corpus=corpus, source="tests", licence="none") as writer:
+        for task in tasks[:3]:
+            writer.add(task)
+        writer.finish({split: ids}, {split: "tests"})
+    return ids
+
+
 @every_id
-def test_the_spec_goes_through_json_with_every_argument_at_another_value(env_id: str) -> None:
+def test_a_task_set_is_played_like_the_benchmarks_own_tasks(env_id: str, tmp_path: Path) -> None:
+    own = make(env_id)
+    ids = own_task_set(own, tmp_path / "own")
+    own.reset(options={"task_id": ids[0]})
+    env = gymnasium.make(env_id, corpus=own.corpus.spec, tasks=str(tmp_path / "own")).unwrapped
+    assert isinstance(env, ScholarEnv)
+    assert tuple(env.tasks) == ids
+    for task_id in ids:
+        played = []
+        for played_env in (own, env):
+            observation, info = played_env.reset(options={"task_id": task_id})
+            agent = make_agent("random", env.card.family, env.tools)
+            agent.reset(1)
+            seen = [canonical(observation)]
+            for _ in range(6):
+                observation, reward, terminated, truncated, info = played_env.step(agent.act(observation))
+                seen.append(canonical([observation, reward, info["metrics"]]))
+                if terminated or truncated:
+                    break
+            played.append((seen, {**info["corpus"], "tasks": "", "subset_origin": ""}))
+        assert played[0] == played[1]
+        assert info["corpus"]["tasks"] == TaskSet.open(tmp_path / "own").fingerprint
+        assert info["corpus"]["subset_origin"] == "tests"
+
+
+@every_id
+def test_the_spec_goes_through_json_with_every_argument_at_another_value(env_id: str, tmp_path: Path) -> None:
     suite = suite_of(env_id)
     metric = registry.card(env_id).metrics[0]
     others: dict[str, Any] = {
@@ -212,7 +269,8 @@ def test_the_spec_goes_through_json_with_every_argument_at_another_value(env_id:
         "task_stride": 3, "task_start": 2, "reward": {metric: 0.5, "n_calls": 0}, "reward_timing": "terminal",
         "invalid_cost": 0.25, "step_cost": 0.125, "metrics_in_info": "end", "debug": True, **suite.others,
     }  # fmt: skip
-    others["subset"] = list(make(env_id).tasks[:3])
+    others["subset"] = list(own_task_set(make(env_id), tmp_path / "own"))
+    others["tasks"] = str(tmp_path / "own")
     known = {option.name for option in registry.card(env_id).options}
     others = {name: value for name, value in others.items() if name in known}
     options = {option.name: option for option in registry.card(env_id).options if not option.frozen}
@@ -238,7 +296,7 @@ def test_every_task_is_visited_once_an_epoch(env_id: str, mode: str) -> None:
     n_envs = 7
     tasks = make(env_id).tasks
     end = ending(make(env_id))
-    vector = scholar_env.make_vec(env_id, n_envs, mode, corpus=suite_of(env_id).corpus)
+    vector = scholar_env.make_vec(env_id, n_envs, mode, corpus=suite_of(env_id).corpus, **place_of(env_id))
     played: dict[int, str] = {}  # place in the order -> task
     try:
         for start in ("unseeded", "seeded"):
@@ -260,7 +318,8 @@ def test_every_task_is_visited_once_an_epoch(env_id: str, mode: str) -> None:
 def test_vector_environments_agree_with_single_ones(env_id: str, mode: str) -> None:
     singles = [make(env_id) for _ in range(2)]
     agents = [make_agent("random", env.card.family, env.tools) for env in singles]
-    vector = scholar_env.make_vec(env_id, 2, mode, corpus=suite_of(env_id).corpus, autoreset_mode="DISABLED")
+    place = {"corpus": suite_of(env_id).corpus, **place_of(env_id)}
+    vector = scholar_env.make_vec(env_id, 2, mode, autoreset_mode="DISABLED", **place)
     try:
         seeds = [env.seed_for(env.tasks[place]) for place, env in enumerate(singles)]
         seen, infos = cast("Any", vector).reset(seed=seeds)
@@ -565,7 +624,7 @@ def test_the_page_of_the_benchmark_has_every_heading(env_id: str) -> None:
 
 @pytest.mark.parametrize(("env_id", "options"), variants(assisted=False))
 def test_a_recorded_run_replays_equal(env_id: str, options: Mapping[str, Any], tmp_path: Path) -> None:
-    kwargs = {**options, "invalid_cost": 0.1}
+    kwargs = {**place_of(env_id), **options, "invalid_cost": 0.1}
     corpus = suite_of(env_id).corpus
     result = run(env_id, "random", out=tmp_path / "run", kwargs=kwargs, corpus=corpus, tasks=3, seed=5)
     report = replay(result.folder)
@@ -574,7 +633,7 @@ def test_a_recorded_run_replays_equal(env_id: str, options: Mapping[str, Any], t
 
 
 def test_a_vector_environment_of_gymnasium_finds_our_threads() -> None:
-    vector = gymnasium.make_vec(IDS[0], num_envs=2, corpus="toy")
+    vector = gymnasium.make_vec("ScholarGym-All-v0", num_envs=2, corpus="toy")
     assert isinstance(vector, scholar_env.ThreadVectorEnv)
     assert isinstance(vector, VectorEnv)
     vector.close()

@@ -6,6 +6,8 @@ Paraphrased and inferred claims share no content word with the sentences that su
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import islice
 
 from scholar_env.construction.records import Evidence, Passage
 
@@ -91,11 +93,8 @@ class Support:
             words = shared.words[shared.subfield[row]]
             surfaces = words.concepts[shared.concepts[row][CONCEPTS.index(option.family)]].surfaces
             names = [surface.text.lower() for level, own in surfaces.items() if level != FUNCTION for surface in own]
-            found = [
-                passage
-                for passage in passages
-                if any(name in passage.text.lower() for name in names) and not shares_words(worded.bare, [passage])
-            ]
+            naming = (entry for entry in passages if any(name in entry.text.lower() for name in names))
+            found = list(islice((entry for entry in naming if not shares_words(worded.bare, [entry])), 1))
         return Evidence("text", tuple(found[:1])) if found else None
 
     def _passages(self, row: int, option: Option) -> tuple[tuple[Passage, ...], int]:
@@ -130,5 +129,11 @@ def distinct(passages: Sequence[Passage]) -> tuple[Passage, ...]:
 
 def shares_words(claim: str, passages: Iterable[Passage]) -> bool:
     """Whether a claim has a content word, or a number, in common with one of some passages."""
-    stems = content_stems(claim).keys()
-    return any(stems & content_stems(passage.text).keys() for passage in passages)
+    stems = stems_of(claim)
+    return any(not stems.isdisjoint(stems_of(passage.text)) for passage in passages)
+
+
+@lru_cache(maxsize=1 << 14)
+def stems_of(text: str) -> frozenset[str]:
+    """Stems of the content words of a text."""
+    return frozenset(content_stems(text))

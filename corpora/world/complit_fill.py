@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 
 from scholar_env.construction.uniqueness import common, needed, smallest_unique, unique_subsets
 
-from .complit_mix import CompLitMix, Family, Slot
+from .complit_mix import KIN, CompLitMix, Family, Slot
 from .complit_offers import Offer
 from .complit_options import Option
 from .draws import Draw
 
-STEPS = 90
-"""Exchanges that are tried to make more constraints needed."""
+STALE = 40
+"""Exchanges without a gain after which no more are tried."""
 
 POOL = 13
 """Options of an Implicit query that are combined in every way."""
@@ -20,12 +20,15 @@ POOL = 13
 SEEN = 400
 """Unique combinations that are looked at."""
 
-Bits = Callable[[Option], int]
 
+def draw_plan(mix: CompLitMix, size: int, draw: Draw) -> tuple[Slot, ...]:
+    """Draw what the constraints of a Standard query are, whatever its paper; an attribute is always among them.
 
-def draw_plan(mix: CompLitMix, draw: Draw) -> tuple[Slot, ...]:
-    """Draw what the constraints of a Standard query are, whatever its paper; an attribute is always among them."""
-    size = 4 + draw.weighted(mix.standard_sizes)
+    Args:
+        mix: The knobs.
+        size: Number of constraints.
+        draw: Integers.
+    """
     slots: list[Slot] = []
     for letter, percent in zip("PMO", mix.concepts, strict=True):
         level = ("explicit", "paraphrased", "inferred")[draw.weighted(mix.concept_levels)]
@@ -61,15 +64,12 @@ def fill(offer: Offer, plan: Sequence[Slot], draw: Draw) -> list[Option] | None:
     return chosen
 
 
-def refined(
-    options: list[Option], offer: Offer, bits: Bits, everything: int, draw: Draw, wanted: int
-) -> list[Option] | None:
-    """Exchange options for others of their slots until one paper is left and enough constraints are needed.
+def refined(options: list[Option], offer: Offer, everything: int, draw: Draw, wanted: int) -> list[Option] | None:
+    """Exchange options for others of their kin until one paper is left and enough constraints are needed.
 
     Args:
-        options: One for each slot; satisfied by the offer's paper.
+        options: Satisfied by the offer's paper.
         offer: The other options.
-        bits: The papers that satisfy an option.
         everything: All papers.
         draw: Integers.
         wanted: How many constraints are to be needed.
@@ -77,50 +77,47 @@ def refined(
     Returns:
         The options, None where it does not succeed.
     """
-
-    def value(choice: Sequence[Option]) -> tuple[int, int]:
-        sets = [bits(option) for option in choice]
-        left = common(sets, everything).bit_count()
-        return (1 - left, sum(needed(sets, everything)) if left == 1 else 0)
-
-    best = value(options)
-    for _ in range(STEPS):
-        if best >= (0, wanted):
-            return options
+    options, sets = list(options), sets_of(options)
+    best, stale = value(sets, everything), 0
+    while best < (0, wanted) and stale < STALE and draw.left > 1:
+        stale += 1
         place = draw.below(len(options))
         old = options[place]
-        topics = {option.topic for option in options} - {old.topic}
-        slot = (old.family, old.level)
-        open_ = [option for option in offer.slots[slot] if option.topic not in topics and option is not old]
-        if not open_:
+        kin = offer.kin[KIN.get(old.family, old.family)]
+        new = kin[draw.below(len(kin))]
+        if new is old or any(option.topic == new.topic for option in options if option is not old):
             continue
-        trial = [*options[:place], open_[draw.below(len(open_))], *options[place + 1 :]]
-        found = value(trial)
+        sets[place] = new.papers
+        found = value(sets, everything)
         if found >= best:
-            options, best = trial, found
+            options[place] = new
+            if found > best:
+                best, stale = found, 0
+        else:
+            sets[place] = old.papers
     return options if best >= (0, wanted) else None
 
 
+def value(sets: Sequence[int], everything: int) -> tuple[int, int]:
+    """How good a choice is: (0, number of needed constraints) when it leaves one paper, else (minus the surplus, 0)."""
+    left = common(sets, everything).bit_count()
+    return (1 - left, sum(needed(sets, everything)) if left == 1 else 0)
+
+
 def combined(
-    options: Sequence[Option],
-    size: int,
-    bits: Bits,
-    everything: int,
-    wanted: int,
-    fits: Callable[[Sequence[Option]], bool],
+    options: Sequence[Option], size: int, everything: int, wanted: int, fits: Callable[[Sequence[Option]], bool]
 ) -> list[Option] | None:
     """The first combination of options that leaves one paper, needs enough of its constraints, and fits.
 
     Args:
         options: Candidates, no two on the same topic.
         size: How many to take.
-        bits: The papers that satisfy an option.
         everything: All papers.
         wanted: How many constraints are to be needed.
         fits: Further demands.
     """
     pool = options[:POOL]
-    sets = [bits(option) for option in pool]
+    sets = sets_of(pool)
     for number, places in enumerate(unique_subsets(sets, size, everything)):
         if number >= SEEN:
             break
@@ -131,7 +128,12 @@ def combined(
     return None
 
 
-def counts(options: Sequence[Option], bits: Bits, everything: int) -> tuple[int, int]:
+def counts(options: Sequence[Option], everything: int) -> tuple[int, int]:
     """Size of the smallest unique subset of options, and how many of them are needed."""
-    sets = [bits(option) for option in options]
+    sets = sets_of(options)
     return smallest_unique(sets, everything), sum(needed(sets, everything))
+
+
+def sets_of(options: Sequence[Option]) -> list[int]:
+    """The papers that satisfy each option."""
+    return [option.papers for option in options]

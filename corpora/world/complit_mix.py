@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from scholar_env.errors import InvalidOptionError
 
-UNIQUENESS = ("exhaustive", "top50")
+EXHAUSTIVE, TOP50 = "exhaustive", "top50"
+UNIQUENESS = (EXHAUSTIVE, TOP50)
 
 Slot = tuple[str, str]
 """Family and level of a constraint; level "" for metadata."""
@@ -19,7 +20,7 @@ class Family:
     Attributes:
         slot: Its family and level.
         weight: How often it is drawn.
-        kin: Families of one kin share a limit.
+        kin: Families of one kin share a limit, see `CompLitMix.most`.
     """
 
     slot: Slot
@@ -28,14 +29,14 @@ class Family:
 
 
 FAMILIES = (
-    Family(("noun", "explicit"), 24, "noun"),
-    Family(("attribute", "explicit"), 14, "attribute"),
-    Family(("attribute", "paraphrased"), 14, "attribute"),
-    Family(("attribute", "inferred"), 12, "attribute"),
-    Family(("drawn", "explicit"), 20, "figure"),
+    Family(("noun", "explicit"), 54, "noun"),
+    Family(("attribute", "explicit"), 12, "attribute"),
+    Family(("attribute", "paraphrased"), 11, "attribute"),
+    Family(("attribute", "inferred"), 22, "attribute"),
+    Family(("drawn", "explicit"), 22, "figure"),
     Family(("curve", "paraphrased"), 6, "figure"),
     Family(("order", "inferred"), 8, "figure"),
-    Family(("shape", "inferred"), 12, "shape"),
+    Family(("shape", "inferred"), 18, "shape"),
     Family(("year", ""), 5, "date"),
     Family(("since", ""), 4, "date"),
     Family(("before", ""), 4, "date"),
@@ -45,8 +46,12 @@ FAMILIES = (
     Family(("author", ""), 5, "author"),
     Family(("coauthor", "inferred"), 1, "author"),
     Family(("authors", ""), 6, "authors"),
-    Family(("relation", "inferred"), 18, "relation"),
+    Family(("relation", "inferred"), 22, "relation"),
 )
+
+
+KIN = {family.slot[0]: family.kin for family in FAMILIES if family.kin in ("attribute", "date", "category", "author")}
+"""Families that may stand for one another in a query; all others only for themselves."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +75,8 @@ class CompLitMix:
         hint: Percent of the Implicit queries that tell the surroundings by a noun.
         hint_holders: Least and most papers of a subfield that hold such a noun.
         least_smallest: Least size of the smallest unique subset of a query.
-        half_needed: Up to so many constraints, at least half of them must be needed.
+        half_needed: Up to so many constraints, at least half of them must be needed. Of longer lists hardly any would
+            do: a paper that misses no more than one of a dozen constraints is rare.
         found_within: Rank within which the index finds the near-miss of an Unmet query.
         silent: Percent of the Unmet queries whose near-miss leaves the false constraint open.
         figure_facts: Percent of the other Unmet queries whose false constraint is about a figure.
@@ -89,9 +95,9 @@ class CompLitMix:
     mixed: int = 300
     standard_sizes: tuple[int, ...] = (30, 44, 50, 50, 45, 38, 30, 22, 15, 10, 7, 4, 3, 2)
     implicit_sizes: tuple[int, ...] = (46, 70, 48, 28, 14, 8, 4, 2)
-    concepts: tuple[int, int, int] = (75, 65, 65)
-    concept_levels: tuple[int, int, int] = (50, 32, 18)
-    dataset: int = 75
+    concepts: tuple[int, int, int] = (80, 70, 70)
+    concept_levels: tuple[int, int, int] = (70, 18, 12)
+    dataset: int = 88
     baseline: int = 25
     families: tuple[Family, ...] = FAMILIES
     most: tuple[tuple[str, int], ...] = (
@@ -107,13 +113,13 @@ class CompLitMix:
     )
     implicit_most: tuple[int, int] = (2, 2)
     hint: int = 100
-    hint_holders: tuple[int, int] = (12, 60)
+    hint_holders: tuple[int, int] = (5, 24)
     least_smallest: int = 2
     half_needed: int = 8
     found_within: int = 20
     silent: int = 17
-    figure_facts: int = 25
-    uniqueness: str = "exhaustive"
+    figure_facts: int = 20
+    uniqueness: str = EXHAUSTIVE
 
     def wanted(self, size: int) -> int:
         """How many constraints of a query of some size must be needed."""

@@ -10,7 +10,7 @@ import numpy as np
 from scholar_env.metrics.complit import title_norm
 
 from .complit_columns import Columns
-from .complit_mix import Slot
+from .complit_mix import KIN, Slot
 from .complit_options import Option, Options
 from .complit_reading import Readings
 from .draws import Draw
@@ -29,12 +29,14 @@ class Offer:
     Attributes:
         row: The paper.
         slots: Its options by family and level.
+        kin: Its options by kin, see `complit_mix.KIN`.
         unsaid: Attributes that its text leaves open.
         hints: Numbers of nouns that tell its surroundings.
     """
 
     row: int
     slots: dict[Slot, tuple[Option, ...]]
+    kin: dict[str, tuple[Option, ...]]
     unsaid: tuple[str, ...]
     hints: tuple[int, ...]
 
@@ -80,11 +82,16 @@ class Offers:
         found = self._found.get(row)
         if found is None:
             slots: dict[Slot, list[Option]] = {}
+            kin: dict[str, list[Option]] = {}
             for option in self._options.of(row, self._others(row)):
+                if option.papers.bit_count() == 1:
+                    continue  # what a single fact decides is no search
                 slots.setdefault((option.family, option.level), []).append(option)
+                kin.setdefault(KIN.get(option.family, option.family), []).append(option)
             found = self._found[row] = Offer(
                 row,
                 {slot: tuple(own) for slot, own in slots.items()},
+                {name: tuple(own) for name, own in kin.items()},
                 tuple(name for name in self._options.unsaid(row) if name != "size"),
                 self._hints(row),
             )

@@ -9,7 +9,7 @@ another paper's value, is inferred.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -41,6 +41,7 @@ class Option:
         surface: Wording of a concept.
         facet: Of a noun, key of `query_classes.NOUN_FACETS`.
         figure: Number of the figure in the text, 0 for none.
+        papers: The papers that satisfy the claim, as a bit set.
     """
 
     claim: Claim
@@ -51,6 +52,7 @@ class Option:
     surface: Surface | None = None
     facet: str = ""
     figure: int = 0
+    papers: int = 0
 
 
 class Options:
@@ -64,7 +66,8 @@ class Options:
 
     def __init__(self, world: World, columns: Columns, readings: Readings) -> None:
         self._facts, self._columns, self._readings = world.facts, columns, readings
-        self._said = world.statements.lead | world.statements.body
+        self._lead = world.statements.lead
+        self._said = self._lead | world.statements.body
         self._code = {name: place for place, name in enumerate(world.statements.codes)}
         self._attributes = {attribute.id: place for place, attribute in enumerate(world.ontology.attributes)}
         self._rivals = rivals_of(world.facts)
@@ -76,7 +79,7 @@ class Options:
             row: The paper.
             others: Rows of papers that it may be compared with.
         """
-        return [
+        found = (
             *self.concepts(row),
             *self.nouns(row),
             *self.names(row),
@@ -84,7 +87,8 @@ class Options:
             *self.figures(row),
             *self.record(row),
             *(option for other in others for option in self.relations(row, other)),
-        ]
+        )
+        return [replace(option, papers=self._columns.bits(option.claim)) for option in found]
 
     def concepts(self, row: int) -> Iterator[Option]:
         """Problem, method and object, in each wording that the world may use."""
@@ -107,11 +111,11 @@ class Options:
                     yield Option(claim, letter, "content", how, letter, surface)
 
     def nouns(self, row: int) -> Iterator[Option]:
-        """Nouns of the cast that the text mentions."""
+        """Nouns of the cast that title or abstract mention."""
         for place, part in enumerate(CAST):
             noun = int(self._columns.terms.nouns[row, place])
             facet = FACET_OF_PART.get(part)
-            if noun >= 0 and facet and self._said[row, self._code[part]]:
+            if noun >= 0 and facet and self._lead[row, self._code[part]]:
                 yield Option(Claim("noun", (noun,)), "noun", "content", EXPLICIT, f"noun-{noun}", facet=facet)
 
     def names(self, row: int) -> Iterator[Option]:

@@ -12,7 +12,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from scholar_env.construction.parts import IndexRanker
 from scholar_env.construction.records import Constraint, NamedPaper, Query, Turn
+from scholar_env.construction.uniqueness import TOP
 from scholar_env.corpus_folder import Corpus
 from scholar_env.errors import CorpusFormatError, InvalidOptionError
 from scholar_env.metrics.complit_groups import inferred_share, share_bin, year_bin
@@ -20,10 +22,9 @@ from scholar_env.records import Task
 
 from .choice import apportion
 from .complit_classes import CUMULATIVE, IMPLICIT, STANDARD, UNMET
-from .complit_fill import draw_plan
 from .complit_maker import Made, Maker
 from .complit_mix import CompLitMix
-from .complit_sets import PLAN_DRAWS, Assembler, Attempts, Found, Sets, Way, scaled, ways_of
+from .complit_sets import Assembler, Attempts, Found, Sets, Way, scaled, ways_of
 from .complit_turns import LENGTHS, allowed
 from .draws import Draw
 from .world import World, WorldTasks
@@ -50,9 +51,10 @@ def build(world: World, corpus: Corpus, mix: CompLitMix | None = None) -> WorldT
         InvalidOptionError: The world is too small for the mix.
         CorpusFormatError: The corpus holds other texts than this version writes.
     """
-    maker = Maker(world, mix)
+    ranker = IndexRanker(corpus, corpus.sparse_index(), surveys_of(world))
+    maker = Maker(world, mix, lambda text: [ranker.rows(text, TOP)])
     numbers = scaled(maker.mix, len(maker.offers.eligible))
-    sets = Assembler(maker, numbers, reference(world, corpus, numbers.found_within)).sets()
+    sets = Assembler(maker, numbers, reference(ranker, numbers.found_within)).sets()
     check_texts(maker, corpus, [made.row for made in sets.implicit])
     queries = queries_of(sets, maker)
     attempts = Attempts(world.spec.seed, "ids")
@@ -79,16 +81,18 @@ def mixed(subsets: dict[str, tuple[str, ...]], mix: CompLitMix, attempts: Attemp
     return tuple(sorted(chosen))
 
 
-def reference(world: World, corpus: Corpus, within: int) -> Found:
-    """Tells whether the corpus's index, surveys left out, ranks a paper for a text among the first few."""
-    surveys = np.flatnonzero(world.facts.survey).tolist()
-    index = corpus.sparse_index()
+def reference(ranker: IndexRanker, within: int) -> Found:
+    """Tells whether an index ranks a paper for a text among the first few."""
 
     def found(text: str, row: int) -> bool:
-        rank = index.search(text, 1, exclude=surveys, gold=[row]).gold_ranks[0]
-        return rank is not None and rank < within
+        return row in ranker.rows(text, within)
 
     return found
+
+
+def surveys_of(world: World) -> tuple[int, ...]:
+    """Rows of the surveys, which no index of CompLit holds."""
+    return tuple(np.flatnonzero(world.facts.survey).tolist())
 
 
 def check_texts(maker: Maker, corpus: Corpus, rows: Sequence[int]) -> None:
@@ -113,10 +117,10 @@ def queries_of(sets: Sets, maker: Maker) -> list[Query]:
     """The queries of all sets as records."""
     talks = zip(sets.implicit, sets.turns, strict=True)
     return [
-        *(query_of(planned.made, STANDARD, maker) for planned in sets.standard),
+        *(query_of(made, STANDARD, maker) for made in sets.standard),
         *(query_of(made, IMPLICIT, maker) for made in sets.implicit),
         *(query_of(made, CUMULATIVE, maker, turns) for made, turns in talks),
-        *(query_of(planned.made, UNMET, maker) for planned in sets.unmet),
+        *(query_of(made, UNMET, maker) for made in sets.unmet),
     ]
 
 
@@ -189,8 +193,8 @@ def notes_of(queries: Sequence[Query], mix: CompLitMix) -> tuple[str, ...]:
 
 _makers: OrderedDict[int, tuple[weakref.ref[World], Maker]] = OrderedDict()
 
-PAPERS, PLANS_DRAWN = 400, 60
-"""Papers that are tried for a training task, and plans that a false clause may enter."""
+PAPERS, MODELS, GOAL_DRAWS = 400, 4, 8
+"""Papers that are tried for a training task, Standard queries that an Unmet one may be like, draws of what is fixed."""
 
 
 def train_maker(world: World) -> Maker:
@@ -223,27 +227,28 @@ def train_task(world: World, corpus: Corpus, number: int, kind: str = "") -> Tas
         )
     maker = train_maker(world)
     attempts = Attempts(world.spec.seed, f"train/{kind}/{number}")
-    draw = attempts()
+    draw = attempts(GOAL_DRAWS + PAPERS)
     settings = (STANDARD, IMPLICIT, UNMET)
     drawn = settings[draw.weighted((maker.mix.standard, maker.mix.implicit, maker.mix.unmet))]
     setting = drawn if kind in ("", MIXED) else kind
-    assembler = Assembler(maker, maker.mix, reference(world, corpus, maker.mix.found_within))
-    plans = [draw_plan(maker.mix, attempts(PLAN_DRAWS)) for _ in range(PLANS_DRAWN)]
+    ranker = IndexRanker(corpus, corpus.sparse_index(), surveys_of(world))
+    assembler = Assembler(maker, maker.mix, reference(ranker, maker.mix.found_within))
     eligible = maker.offers.eligible
     size, length, way = goal_of(maker.mix, draw)
+    many = 4 + draw.weighted(maker.mix.standard_sizes)
+    models: list[Made] = []
     for _ in range(PAPERS):
         row = eligible[draw.below(len(eligible))]
-        made, turns = None, tuple[Turn, ...]()
-        if setting in (STANDARD, UNMET):
-            planned = (
-                assembler.standard(row, attempts)
-                if setting == STANDARD
-                else assembler.unmet(row, plans, [way], attempts)
-            )
-            made = planned.made if planned else None
+        turns: tuple[Turn, ...] = ()
+        if setting == STANDARD or (setting == UNMET and len(models) < MODELS):
+            made = assembler.standard(row, many, attempts)
+            if setting == UNMET:
+                models += [made] if made is not None else []
+                made = None
+        elif setting == UNMET:
+            made = assembler.unmet(row, models, [way], attempts)
         else:
-            talk = assembler.talk(row, size, length, attempts)
-            made, turns = talk or (None, ())
+            made, turns = assembler.talk(row, size, length, attempts) or (None, ())
         if made is not None:
             query = query_of(made, setting, maker, turns if setting == CUMULATIVE else ())
             return task_of(query, f"w{world.spec.seed}-{number}")

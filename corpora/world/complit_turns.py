@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from scholar_env.construction.records import Turn
 
 from .complit_classes import COMMIT, LEADS, OPEN
-from .complit_fill import Bits
+from .complit_evidence import stems_of
 from .complit_maker import Made
 from .complit_wording import Wording
 from .draws import Draw
-from .morphology import content_stems
 
 LENGTHS = (3, 4, 5)
 """Turns of a conversation."""
@@ -95,19 +94,18 @@ def arranged(sizes: Sequence[int], counts: Sequence[int], draw: Draw) -> list[li
     return out
 
 
-def conversation(made: Made, turns: int, wording: Wording, bits: Bits, draw: Draw) -> tuple[Turn, ...] | None:
+def conversation(made: Made, turns: int, wording: Wording, draw: Draw) -> tuple[Turn, ...] | None:
     """The turns of a query; None where no broad goal keeps away from its constraints.
 
     Args:
         made: An Implicit query with a hint.
         turns: How many.
         wording: Words sentences.
-        bits: The papers that satisfy an option.
         draw: Integers.
     """
     texts = [entry.worded.text for entry in made.said]
     goal = opening(made, texts, wording, draw)
-    selective = [bits(entry.option).bit_count() for entry in made.said]
+    selective = [entry.option.papers.bit_count() for entry in made.said]
     places = arranged(selective, parts(len(texts), turns, draw), draw)
     if goal is None or places is None:
         return None
@@ -129,10 +127,10 @@ def opening(made: Made, texts: Sequence[str], wording: Wording, draw: Draw) -> s
     """A broad goal that shares one content word at most with each constraint; None where none is found."""
     if made.hint < 0:
         return None
-    stems = [content_stems(text).keys() for text in texts]
+    stems = [stems_of(text) for text in texts]
     for _ in range(OPENINGS):
         goal = wording.goal(made.row, made.hint, draw)
-        own = content_stems(goal).keys()
+        own = stems_of(goal)
         if all(len(own & other) <= SHARED for other in stems):
             return goal
     return None

@@ -94,7 +94,8 @@ class Injector:
             return None
         passages = self._support.denial(offer.row, name)
         level = self._support.level(offer.row, name)
-        option = Option(Claim(name, (value,)), "attribute", "content", level, name)
+        claim = Claim(name, (value,))
+        option = Option(claim, "attribute", "content", level, name, papers=self._columns.bits(claim))
         return Clause(option, Evidence("text", passages), level, TABLE_VALUE, status)
 
     def _figure(self, offer: Offer, slot: Slot, topics: set[str], draw: Draw) -> Clause | None:
@@ -108,7 +109,9 @@ class Injector:
         if not shown:
             return None
         evidence = Evidence("figure", shown, option.figure)
-        return Clause(replace(option, claim=Claim(kind, turned)), evidence, option.level, FIGURE_FACT, REFUTED)
+        claim = Claim(kind, turned)
+        false = replace(option, claim=claim, papers=self._columns.bits(claim))
+        return Clause(false, evidence, option.level, FIGURE_FACT, REFUTED)
 
     def _other_value(self, row: int, name: str, draw: Draw) -> int:
         """The value that a paper of the same subfield has for an attribute, other than this paper's; -1 for none."""

@@ -12,7 +12,8 @@ from .complit_columns import Columns
 from .complit_options import Option
 from .draws import Draw
 from .questions import DOUBLED, fill, is_gerund, of_class, tidy
-from .render.realize import Clause, Compiler, Parts, UnfilledError, join
+from .render.clause import Clause, Parts, UnfilledError, join
+from .render.realize import Compiler
 from .render.shared import Shared
 from .render.words import FUNCTION
 from .templates import Mention, Template, parse, walk
@@ -22,7 +23,7 @@ from .world import World
 COUNTS = ("nobody", "a single person", "two people", "three people", "four people", "five people", "six people",
           "seven people", "eight people")  # fmt: skip
 SENTENCE = re.compile(r"(?<=\.) ")
-TITLED = 3
+TITLED = 4
 """Of five papers that are pointed to, so many by their titles."""
 
 LONGEST = 46

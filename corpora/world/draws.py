@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +14,11 @@ class Draw:
 
     raw: list[int]
     at: int = 0
+
+    @property
+    def left(self) -> int:
+        """How many integers are left."""
+        return len(self.raw) - self.at
 
     def below(self, bound: int) -> int:
         """Draw an integer from 0 to bound - 1."""
@@ -29,3 +34,7 @@ class Draw:
     def percent(self, share: int) -> bool:
         """Draw a yes with a probability in percent."""
         return self.below(100) < share
+
+
+Draws = Callable[[int], Draw]
+"""Gives so many fresh integers."""

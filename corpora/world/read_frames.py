@@ -10,10 +10,13 @@ from .templates import parse
 from .terms import Frame, Order, Phrase
 
 TONES = ("positive", "neutral", "negative")
+SAYING = "say-"
+"""Classes of sentences of the full text: this, and the proposition that they say."""
+
 PHRASE_CLASSES = {
     "phrases": (
         *("hedge", "contrast", "addition", "cause", "concession", "sequence", "lead", "tail"),
-        *("title", "survey", "survey-title", "citation-list"),
+        *("title", "survey", "survey-title"),
         *("figure-trend", "figure-peak", "figure-ordering", "table"),
         *TOPICS,
         *FACETS,
@@ -120,7 +123,8 @@ def read_phrases(block: Block, registry: Registry) -> list[Phrase]:
         CorpusFormatError: The class is not one of the kind's.
     """
     group = group_of(block, 1, registry)
-    if block.args[0] not in PHRASE_CLASSES[block.kind]:
+    saying = block.kind == "phrases" and block.args[0].removeprefix(SAYING) in registry.props
+    if block.args[0] not in PHRASE_CLASSES[block.kind] and not saying:
         raise fail(
             block.where,
             f"'{block.kind} {block.args[0]}'",

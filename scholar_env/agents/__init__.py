@@ -24,6 +24,7 @@ AGENTS: dict[str, dict[str, str]] = {
     "random": {
         ANY: "scholar_env.agents.random_calls:RandomAgent",
         "scholargym": "scholar_env.agents.scholargym_random:ScholarGymRandomAgent",
+        "scinet": "scholar_env.agents.scinet_simple:RandomWalkAgent",
     },
     "direct": {
         "complit": "scholar_env.agents.complit_simple:DirectAgent",
@@ -37,9 +38,15 @@ AGENTS: dict[str, dict[str, str]] = {
     "shell": {"complit": "scholar_env.agents.complit_simple:ShellAgent"},
     "always-abstain": {"complit": "scholar_env.agents.complit_simple:AbstainAgent"},
     "never-abstain": {"complit": "scholar_env.agents.complit_checker:NeverAbstainAgent"},
+    "lexical": {"scinet": "scholar_env.agents.scinet_simple:LexicalAgent"},
+    "one-hop": {"scinet": "scholar_env.agents.scinet_simple:OneHopAgent"},
+    "crawler": {"scinet": "scholar_env.agents.scinet_crawler:CrawlerAgent"},
+    "citation-walk": {"scinet": "scholar_env.agents.scinet_walks:CitationWalkAgent"},
+    "scientometric": {"scinet": "scholar_env.agents.scinet_walks:ScientometricAgent"},
     "oracle": {
         "complit": "scholar_env.agents.complit_oracle:ComplitOracleAgent",
         "scholargym": "scholar_env.agents.oracle:OracleAgent",
+        "scinet": "scholar_env.agents.scinet_oracle:ScinetOracleAgent",
     },
     "scripted": {ANY: "scholar_env.agents.scripted:ScriptedAgent"},
 }

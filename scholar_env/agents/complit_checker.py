@@ -178,7 +178,7 @@ class NeverAbstainAgent(CheckerAgent):
 
 
 def searches_of(question: str, clauses: Sequence[Clause], most: int) -> list[Search]:
-    """Searches for a need: what it says of the paper itself, of its topic alone, all of it, then its longest clauses."""
+    """Searches for a need: what it says of the paper, of its topic alone, all of it, then its longest clauses."""
     own = [clause for clause in clauses if not clause.quoted]
     topical = [clause for clause in own if not clause.traits]
     said, topic, whole = _text(clause.own for clause in own), _text(clause.own for clause in topical), _text([question])

@@ -1,8 +1,8 @@
 """What a need asks for, and what a paper says to it: clauses of a question, and evidence for and against each.
 
 Everything here works on what a tool shows. A clause is met by words that stand together in the paper, by its
-bibliographic record, by its figures' data, by a trait of the study, or in comparison with a paper that it quotes; all but
-the words can contradict it.
+bibliographic record, by its figures' data, by a trait of the study, or in comparison with a paper that it quotes; all
+but the words can contradict it.
 """
 
 from __future__ import annotations
@@ -198,7 +198,7 @@ def judge(
 
 
 def _said(clause: Clause, paper: Read, weights: Mapping[str, float]) -> float:
-    """Share of the clause's weight that the paper says; words that stand together in both count in full, others half."""
+    """Share of the clause's weight that the paper says; words that stand together in both count double."""
     total = math.fsum(weights[term] for term in clause.terms)
     if not total:
         return 0.0

@@ -20,7 +20,8 @@ _NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?")
 _NAME: Final = re.compile(r"\b[A-Z][\w-]+\b")
 _PICTURE: Final = re.compile(
     r"\b(figure|picture|diagram|graph|curve|line|path|plots?|draws?|depicts?|bend|bent|turn|trough|hump|valley|crest|setting"
-    r"|contest|race|contenders?|opponents?|field|victory|runner-up|whisker|outsider|straggler|leads by|wide margin|contains a)\b"
+    r"|contest|race|contenders?|opponents?|field|victory|runner-up|whisker|outsider|straggler|leads by|wide margin"
+    r"|contains a)\b"
 )
 
 

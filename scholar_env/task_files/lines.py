@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from scholar_env.errors import InvalidOptionError
-from scholar_env.task_files.faults import Faults, FieldFault, shown
+from scholar_env.task_files.faults import Faults, FieldFault, shown, within
 
 LONGEST_LINE = 1 << 24
 """Bytes of a line; what is longer is a fault and is not kept in memory."""
@@ -32,6 +32,7 @@ class SourceFile:
         name: The file as it was named.
         done: Bytes read so far.
         size: Bytes of the file.
+        remarks: Empty: a file of lines is right or has faults.
     """
 
     def __init__(self, path: Path, faults: Faults) -> None:
@@ -40,6 +41,7 @@ class SourceFile:
         self._faults = faults
         self._digest = hashlib.sha256()
         self.done = 0
+        self.remarks: tuple[str, ...] = ()
         try:
             self.size = path.stat().st_size
         except OSError as error:
@@ -164,7 +166,7 @@ def texts_of(value: Any, field: str = "") -> Iterator[tuple[str, str]]:
     elif isinstance(value, Mapping):
         for name, item in value.items():
             yield f"a name in {field or 'the line'}", name
-            yield from texts_of(item, f"{field}.{name}" if field else name)
+            yield from texts_of(item, within(field, name))
     elif isinstance(value, list):
         for place, item in enumerate(value):
             yield from texts_of(item, f"{field}[{place}]")
