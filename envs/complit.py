@@ -130,7 +130,7 @@ OBSERVATION = (
 )  # fmt: skip
 
 OPTIONS = (
-    Option("max_tool_calls", "int", 30, "The budget of calls, after which only answers are taken.", low=1, high=1000),
+    Option("max_tool_calls", "int", 30, "The budget, after which only answers are taken.", low=1, high=100_000),
     Option(
         "budget_mode", "str", "calls", "What counts: calls of tools and refused ones, or every call.",
         choices=("calls", "messages"),

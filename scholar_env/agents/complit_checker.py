@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Generator, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -60,7 +59,7 @@ class Desk:
         asked: Texts that were searched for.
     """
 
-    ranks: Counter[str] = field(default_factory=Counter)
+    ranks: dict[str, float] = field(default_factory=dict)
     dates: dict[str, str] = field(default_factory=dict)
     abstracts: dict[str, frozenset[str]] = field(default_factory=dict)
     read: dict[str, Read] = field(default_factory=dict)
@@ -71,13 +70,13 @@ class Desk:
         """Takes in a page of results."""
         for entry in observation["results"]:
             paper = str(entry["paper"])
-            self.ranks[paper] += worth / (NEAR_RANK + int(entry["rank"]))
+            self.ranks[paper] = self.ranks.get(paper, 0.0) + worth / (NEAR_RANK + int(entry["rank"]))
             self.dates[paper] = str(entry["date"])
             self.abstracts[paper] = frozenset(content_stems(f"{entry['title']} {entry['abstract']}"))
 
     def next_unread(self, clauses: Sequence[Clause]) -> str:
         """The best ranked paper that was not read and whose date no clause excludes, "" when there is none."""
-        for paper, _ in self.ranks.most_common():
+        for paper in sorted(self.ranks, key=lambda one: -self.ranks[one]):
             if paper not in self.read and all(
                 check_record(clause.plain, self.dates[paper], (), ()) != [False]
                 for clause in clauses

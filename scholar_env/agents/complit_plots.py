@@ -64,13 +64,14 @@ Check = Callable[[Series], bool]
 
 _LINES: Final[tuple[tuple[str, Check], ...]] = (
     (
-        r"first (?:goes |rises )?up and then|rise and fall again|lower at both ends|(?:highest|largest) at neither|peaking"
-        r"|hump|crest|summit|bulges|(?:highest|largest) (?:at a|at an|at some|some)\b|maximum inside",
+        r"first (?:goes |rises )?up and then|rise and fall again|lower at both ends|(?:highest|largest) at neither"
+        r"|peaking|hump|crest|summit|bulges|(?:highest|largest) (?:at a|at an|at some|some)\b|maximum inside",
         _peaks,
     ),
     (
         r"first (?:goes |falls )?down and then|fall and rise again|higher at both ends|(?:lowest|smallest) at neither"
-        r"|bottoming|valley|trough|hollow|sags|thins out|(?:lowest|smallest) (?:at a|at an|at some|some)\b|minimum inside",
+        r"|bottoming|valley|trough|hollow|sags|thins out"
+        r"|(?:lowest|smallest) (?:at a|at an|at some|some)\b|minimum inside",
         _dips,
     ),
     (
@@ -93,7 +94,8 @@ _LINES: Final[tuple[tuple[str, Check], ...]] = (
         lambda v: _turns(v) and not _turns_early(v),
     ),
     (
-        r"(?:bend|turn\w*|changes its course|reverses).*\b(?:left (?:part|of)|earlier half|early\b|before it is halfway)",
+        r"(?:bend|turn\w*|changes its course|reverses).*\b(?:left (?:part|of)|earlier half|early\b"
+        r"|before it is halfway)",
         lambda v: _turns(v) and _turns_early(v),
     ),
     (r"far side is twice|double its|twofold|doubles its height|gain of a hundred", lambda v: v[-1] >= 2 * v[0]),
@@ -111,10 +113,12 @@ _LINES: Final[tuple[tuple[str, Check], ...]] = (
     (r"downhill|slides from|steady loss|never recovers|edge is its lowest|leads down\b|heads downward", _falls),
 )
 _UP: Final = re.compile(
-    r"\b(ris(?:es?|ing)|grow\w*|climb\w*|increas\w*|ascend\w*|goes? up|leads? up|gets? larger|higher [\w ,-]*means more)\b"
+    r"\b(ris(?:es?|ing)|grow\w*|climb\w*|increas\w*|ascend\w*|goes? up|leads? up|gets? larger"
+    r"|higher [\w ,-]*means more)\b"
 )
 _DOWN: Final = re.compile(
-    r"\b(fall\w*|drop\w*|decreas\w*|descend\w*|goes? down|leads? down|gets? smaller|shrink\w*|sink\w*|declin\w*|means less)\b"
+    r"\b(fall\w*|drop\w*|decreas\w*|descend\w*|goes? down|leads? down|gets? smaller|shrink\w*|sink\w*"
+    r"|declin\w*|means less)\b"
 )
 
 _CONDITION: Final = re.compile(r" (?:as|when|if|once) ")

@@ -16,7 +16,7 @@ class ComplitConfig(EpisodeConfigBase):
     """Options of one episode.
 
     Attributes:
-        max_tool_calls: The budget: tool calls after which only answers are taken, in [1, 1000].
+        max_tool_calls: The budget: tool calls after which only answers are taken, in [1, 100000].
         budget_mode: ``calls`` counts tool calls and refused calls; ``messages`` counts every call, answers and turns
             too.
         page_size: Results of a search, and the most that ``k`` can ask for, in [1, 100].
@@ -26,7 +26,7 @@ class ComplitConfig(EpisodeConfigBase):
     """
 
     RANGES: ClassVar[Mapping[str, tuple[int, int]]] = {
-        "max_tool_calls": (1, 1000),
+        "max_tool_calls": (1, 100_000),
         "page_size": (1, 100),
         "grep_size": (1, 100),
         **COMMON_RANGES,
