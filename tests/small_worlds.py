@@ -18,7 +18,7 @@ N_TASKS = 90
 
 def training_spec(number: int) -> WorldSpec:
     """A small training world."""
-    return WorldSpec(seed=pool.TRAINING_SEED + number, papers=400, train=True, subfields=SUBFIELDS)
+    return WorldSpec(seed=pool.TRAINING_SEED + number, papers=260, train=True, subfields=SUBFIELDS)
 
 
 REPLACED: tuple[tuple[Any, str, Any], ...] = (

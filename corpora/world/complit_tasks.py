@@ -193,8 +193,9 @@ def notes_of(queries: Sequence[Query], mix: CompLitMix) -> tuple[str, ...]:
 
 _makers: OrderedDict[int, tuple[weakref.ref[World], Maker]] = OrderedDict()
 
-PAPERS, MODELS, GOAL_DRAWS = 400, 4, 8
-"""Papers that are tried for a training task, Standard queries that an Unmet one may be like, draws of what is fixed."""
+ROUNDS, PAPERS, MODELS, GOAL_DRAWS = 12, 400, 4, 8
+"""Rounds, each with another goal; papers that are tried in one; Standard queries that an Unmet one may be like; draws of
+what is fixed."""
 
 
 def train_maker(world: World) -> Maker:
@@ -225,8 +226,21 @@ def train_task(world: World, corpus: Corpus, number: int, kind: str = "") -> Tas
         raise InvalidOptionError(
             f"CompLit tasks of the kind {kind!r}", f"a world makes {', '.join(KINDS[1:])}", "name one of these"
         )
+    for again in range(ROUNDS):
+        purpose = f"train/{kind}/{number}" + (f"/{again}" if again else "")
+        made = _train_query(world, corpus, kind, Attempts(world.spec.seed, purpose))
+        if made is not None:
+            return task_of(made, f"w{world.spec.seed}-{number}")
+    raise InvalidOptionError(
+        f"no training query {number} of the kind {kind!r} in a world of {world.spec.papers} papers",
+        f"one of {PAPERS} papers yields one, in {ROUNDS} rounds",
+        "take a larger world",
+    )
+
+
+def _train_query(world: World, corpus: Corpus, kind: str, attempts: Attempts) -> Query | None:
+    """A training query, None where no paper that was tried yields one with what was drawn for it."""
     maker = train_maker(world)
-    attempts = Attempts(world.spec.seed, f"train/{kind}/{number}")
     draw = attempts(GOAL_DRAWS + PAPERS)
     settings = (STANDARD, IMPLICIT, UNMET)
     drawn = settings[draw.weighted((maker.mix.standard, maker.mix.implicit, maker.mix.unmet))]
@@ -250,13 +264,8 @@ def train_task(world: World, corpus: Corpus, number: int, kind: str = "") -> Tas
         else:
             made, turns = assembler.talk(row, size, length, attempts) or (None, ())
         if made is not None:
-            query = query_of(made, setting, maker, turns if setting == CUMULATIVE else ())
-            return task_of(query, f"w{world.spec.seed}-{number}")
-    raise InvalidOptionError(
-        f"no training query {number} of the setting {setting} in a world of {world.spec.papers} papers",
-        f"one of {PAPERS} papers yields one",
-        "take a larger world",
-    )
+            return query_of(made, setting, maker, turns if setting == CUMULATIVE else ())
+    return None
 
 
 def goal_of(mix: CompLitMix, draw: Draw) -> tuple[int, int, Way]:
