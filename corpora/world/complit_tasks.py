@@ -194,7 +194,7 @@ def notes_of(queries: Sequence[Query], mix: CompLitMix) -> tuple[str, ...]:
 _makers: OrderedDict[int, tuple[weakref.ref[World], Maker]] = OrderedDict()
 
 ROUNDS, PAPERS, MODELS, GOAL_DRAWS = 12, 400, 4, 8
-"""Rounds, each with another goal; papers that are tried in one; Standard queries that an Unmet one may be like; draws of
+"""Rounds, each with another goal; papers tried in one; Standard queries that an Unmet one may be like; draws of
 what is fixed."""
 
 
