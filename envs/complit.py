@@ -150,8 +150,8 @@ OPTIONS = (
 
 TRAIN_OPTIONS = (
     Option(
-        "train_worlds", "int", 4, "On a generated test world: how many training worlds of the pool make the tasks.",
-        low=1, high=64,
+        "train_worlds", "int", 4, "On a generated test world: how many training worlds of the pool make the tasks; 0 = "
+        "the world's own tasks.", low=0, high=64,
     ),
 )  # fmt: skip
 
@@ -206,11 +206,13 @@ def source(corpus: Corpus, split: str, options: Mapping[str, Any]) -> TaskSource
     """
     if "world" not in corpus.tables:
         return None
-    if split.endswith(TRAIN):
+    kind = split.removesuffix(TRAIN)
+    if kind != split:
         training = import_module("scholar_env.corpora.world.training")
-        kind = split.removesuffix(TRAIN)
-        return cast("TaskSource | None", training.training_tasks(corpus, options["train_worlds"], FAMILY, kind))
-    return SetTasks(corpus, task_set_of(corpus, FAMILY), None if options.get("subset") is not None else split)
+        endless = training.training_tasks(corpus, options["train_worlds"], FAMILY, kind)
+        if endless is not None:
+            return cast("TaskSource", endless)
+    return SetTasks(corpus, task_set_of(corpus, FAMILY), None if options.get("subset") is not None else kind)
 
 
 def tasks(corpus: Corpus, split: str) -> tuple[str, ...]:

@@ -43,7 +43,7 @@ SUITE = Suite(
     others={
         "max_tool_calls": 20, "budget_mode": "messages", "page_size": 7, "grep_size": 9, "max_calls": 100,
         "left_out": "nothing", "figure_images": True, "max_abstract_chars": 100, "max_document_chars": 500,
-        "retry_delay": 0.0, "train_worlds": 2,
+        "retry_delay": 0.0, "train_worlds": 1,
     },
     mixed={"accuracy": 0.5, "read": 0.25, "n_characters": -0.0001, "near_miss": 0.1, "n_calls": 0.0},
     variants=({}, {"max_tool_calls": 2}, {"budget_mode": "messages", "max_tool_calls": 3}),
@@ -51,5 +51,5 @@ SUITE = Suite(
     counters=frozenset({"n_calls", "n_invalid", "n_tool_calls"}),
     opening=opening,
     other_gold=other_gold,
-    on_world=lambda env_id: {"train_worlds": 1} if "-Train-" in env_id else {},
+    on_world=lambda env_id: {"train_worlds": 0} if "-Train-" in env_id else {},
 )  # fmt: skip
