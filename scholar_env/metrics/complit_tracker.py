@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -194,6 +194,7 @@ class ComplitTracker:
     def _start(self) -> None:
         self._rows: list[dict[str, float]] = []
         self._numbers: dict[str, int] = {}
+        self._changes = 0  # of the answer, from row to row
         self._pages_read = 0
         self._best_rank: int | None = None
 
@@ -215,7 +216,8 @@ class ComplitTracker:
         metrics = {
             **_verdict(episode, title_of),
             **_search(episode, self._best_rank),
-            **_answers(worths, self._rows),
+            **_answers(worths),
+            "n_answer_changes": float(self._changes),
             **_counts(episode),
         }
         if not episode.stop_reason:  # what is undefined is told at the end; until then infos stay comparable
@@ -229,7 +231,9 @@ class ComplitTracker:
         if len(state.marks) < len(self._rows) or len(episode.pages) < self._pages_read:
             self._start()  # another or a restored episode
         for mark in state.marks[len(self._rows) :]:
-            self._rows.append(self._row(episode, mark, title_of))
+            row = self._row(episode, mark, title_of)
+            self._changes += row["answer"] != (self._rows[-1]["answer"] if self._rows else 0.0)
+            self._rows.append(row)
         for page in episode.pages[self._pages_read :]:
             ranks = [rank for rank in page.gold_ranks if rank is not None]
             self._best_rank = min([*ranks, *([] if self._best_rank is None else [self._best_rank])], default=None)
@@ -320,15 +324,13 @@ def _search(episode: ComplitView, best_rank: int | None) -> dict[str, float]:
     return {"retrieved": target[0], "read": target[1], "near_miss_read": near, "best_rank": ranked}
 
 
-def _answers(worths: Sequence[str], rows: Sequence[Mapping[str, float]]) -> dict[str, float]:
+def _answers(worths: Sequence[str]) -> dict[str, float]:
     wrong = [worth in (NEAR_MISS, OTHER) for worth in worths]
-    numbers = [row["answer"] for row in rows]
     return {
         "committed": float(worths[-1] == GOLD),
         "ever_another": float(any(wrong)),
         "escaped": float(any(wrong) and not wrong[-1]),
         "recovered": float(any(wrong) and worths[-1] == GOLD),
-        "n_answer_changes": float(sum(one != other for one, other in zip([0.0, *numbers], numbers, strict=False))),
     }
 
 
