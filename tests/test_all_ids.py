@@ -36,6 +36,16 @@ from scholar_env.task_set import TaskSet, TaskSetWriter
 from tests.families import ending, suite_of
 
 IDS = [
+    "CompLit-Cumulative-Train-v0",
+    "CompLit-Cumulative-v0",
+    "CompLit-Implicit-Train-v0",
+    "CompLit-Implicit-v0",
+    "CompLit-Mixed-Train-v0",
+    "CompLit-Mixed-v0",
+    "CompLit-Standard-Train-v0",
+    "CompLit-Standard-v0",
+    "CompLit-Unmet-Train-v0",
+    "CompLit-Unmet-v0",
     "ScholarGym-All-v0",
     "ScholarGym-TestFast-v0",
     "ScholarGym-TestHard-v0",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from . import complit_classes
 from .blocks import Block, fail
 from .query_classes import FACETS, TOPICS
 from .registry import Registry, listed
@@ -19,9 +20,10 @@ PHRASE_CLASSES = {
         *("figure-trend", "figure-peak", "figure-ordering", "table"),
         *TOPICS,
         *FACETS,
+        *complit_classes.PHRASES,
     ),
     "plans": ("single", "contrast", "addition", "cause", "concession", "sequence", "elaboration"),
-    "queries": ("scholargym", "standard", "implicit", "cumulative", "unmet"),
+    "queries": ("scholargym", complit_classes.OPENING),
 }
 
 

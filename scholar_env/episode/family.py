@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from scholar_env.metrics.tracker import Tracker
 
 FAMILIES: Final[dict[str, str]] = {
+    "complit": "scholar_env.episode.complit.family:FAMILY",
     "scholargym": "scholar_env.episode.scholargym.family:FAMILY",
     "scinet": "scholar_env.episode.scinet.family:FAMILY",
 }

@@ -18,6 +18,7 @@ from scholar_env.records import Task
 Action = Any
 
 SUITES: dict[str, str] = {
+    "complit": "tests.families.complit:SUITE",
     "scholargym": "tests.families.scholargym:SUITE",
     "scinet": "tests.families.scinet:SUITE",
 }

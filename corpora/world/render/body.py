@@ -58,7 +58,7 @@ def plain_body(narrator: Narrator) -> Draft:
         draft.sections[0][1].insert(1, group)
         draft.moves[0].insert(1, "")
     if exhibits:
-        last = next((n for n in reversed(range(len(draft.moves))) if set(draft.moves[n]) & set(RESULTS)), -1)
+        last = next((n for n in reversed(range(len(draft.moves))) if not RESULTS.isdisjoint(draft.moves[n])), -1)
         paragraph = []
         while exhibits:
             add_exhibit(narrator, exhibits, "", paragraph)

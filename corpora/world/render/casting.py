@@ -42,13 +42,13 @@ class Casting:
     Attributes:
         prop: The proposition.
         roles: Role and place in the cast.
-        stated: Role and the (fact, level) pair that naming it states.
+        stated: Role -> the (fact, level) pair that naming it states.
         directed: Which role moves which one, None where the proposition has no direction.
     """
 
     prop: str
     roles: tuple[tuple[str, int], ...]
-    stated: tuple[tuple[str, tuple[int, int]], ...]
+    stated: dict[str, tuple[int, int]]
     directed: tuple[str, str] | None
 
     def nouns(self, cast: Sequence[int]) -> dict[str, int]:
@@ -67,7 +67,7 @@ def castings(prop: str) -> tuple[Casting, ...]:
         Casting(
             prop,
             tuple((role, PART_OF[part]) for role, part in parts.items()),
-            tuple((role, (FACTS.index(part), EXPLICIT)) for role, part in parts.items()),
+            {role: (FACTS.index(part), EXPLICIT) for role, part in parts.items()},
             DIRECTED.get(prop),
         )
         for parts in VARIANTS.get(prop, (ROLE_PARTS[prop],))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..facts import ROLE_PARTS, SENTIMENTS
-from .casting import CONCEPT_ROLES, PART_OF
+from ..facts import SENTIMENTS
+from .casting import CASTINGS, CONCEPT_ROLES
 from .clauses import choose, fill
 from .narrator import Narrator, Sentence
 from .plans import finish
@@ -87,9 +87,8 @@ def citing_sentence(narrator: Narrator, cited: list[int], tone: str) -> Sentence
     paper = cited[0]
     words = shared.words[shared.subfield[paper]]
     prop = "mention" if len(cited) == 1 else "comention"
-    cast = shared.cast[paper]
     clause.words, clause.triple = words, shared.concepts[paper]
-    clause.nouns = {role: cast[PART_OF[part]] for role, part in ROLE_PARTS[prop].items() if cast[PART_OF[part]] >= 0}
+    clause.nouns = CASTINGS[prop][0].nouns(shared.cast[paper])
     clause.texts = {
         "system": shared.system_name(paper),
         "baseline": shared.rival_name(paper),

@@ -9,7 +9,7 @@ from .words import Words
 
 TEXT_ROLES = frozenset(
     (
-        *("P", "M", "O", "system", "baseline", "dataset", "unit", "units", "cited", "cited2"),
+        *("P", "M", "O", "system", "baseline", "dataset", "unit", "units", "cited", "cited2", "field"),
         *("who", "left", "right", "user"),
     )
 )

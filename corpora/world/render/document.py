@@ -23,6 +23,9 @@ MIN_SURVEYED = 2
 ATTRIBUTE_IN_ABSTRACT = 20
 """Percent of the abstracts that close with an attribute."""
 
+UNSAID = 6
+"""Percent of a paper's attributes that its text leaves open; the sample size is none of them, as counts tell it."""
+
 ALIKE = ({"cause", "contrast", "mechanism"}, {"condition", "trend"})
 """Propositions that are said of the same observable, see `ROLE_PARTS`."""
 
@@ -81,15 +84,16 @@ def lay_out(paragraphs: Sequence[Sequence[Sentence]], place: int, spans: list[Sp
     blocks = []
     start = 0
     for paragraph in paragraphs:
-        first = start
+        first, texts = start, []
         for sentence in paragraph:
-            end = start + len(sentence.text)
+            text = sentence.text
+            end = start + len(text)
             if sentence.facts:
                 spans.append(Span(place, start, end, sentence.facts))
+            texts.append(text)
             start = end + 1
-        block = " ".join([sentence.text for sentence in paragraph])
-        blocks.append(block)
-        start = first + len(block) + 2
+        blocks.append(" ".join(texts))
+        start = first + len(blocks[-1]) + 2
     return "\n\n".join(blocks)
 
 
@@ -120,7 +124,7 @@ def title_of(shared: Shared, narrator: Narrator) -> Sentence:
 
 
 def attribute_levels(narrator: Narrator) -> dict[int, int]:
-    """Level at which the paper states each of its attributes."""
+    """Level at which the paper states each of its attributes; those that it leaves open are missing."""
     shared = narrator.shared
     narrator.next_sentence()
     evidence = shared.spec.evidence
@@ -129,6 +133,8 @@ def attribute_levels(narrator: Narrator) -> dict[int, int]:
         if value < 0:
             continue
         draw = narrator.pick(100)
+        if draw >= 100 - UNSAID and place != shared.size_attribute:
+            continue
         if draw < evidence and shared.values[narrator.group][place][value].evidence:
             levels[place] = INFERRED
         else:
@@ -221,7 +227,7 @@ def abstract_steps(narrator: Narrator) -> tuple[list[tuple[str, str]], int]:
             steps.insert(place + 1, ("method", "remedy"))
             break
     said = {prop for _, prop in steps}
-    if not narrator.shared.curve_numbers(narrator.row, "trend"):
+    if not narrator.curve_numbers("trend"):
         said.add("trend")
     for prop, move, percent in ADDED:
         if prop not in said and (narrator.group != "math" or prop == "trend") and narrator.chance(percent):

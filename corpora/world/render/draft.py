@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from .clause import Parts
@@ -34,10 +34,10 @@ SUPPLEMENT = "Supplementary notes"
 PER_SECTION, PER_CLOSING = 3, 3
 """Attribute sentences that a section takes, in a paragraph of their own, and a closing one."""
 
-ROOMY = ("data", "method")
+ROOMY = frozenset(("data", "method"))
 """Moves whose sections may hold what has no better place."""
 
-RESULTS = ("result", "statement", "corollary", "fit")
+RESULTS = frozenset(("result", "statement", "corollary", "fit"))
 """Moves that state findings."""
 
 
@@ -66,12 +66,12 @@ class Draft:
             self.sections[-1][1].append(paragraph)
             self.moves[-1].append(move)
 
-    def free(self, wanted: Collection[str], apart: int, room: int) -> list[int]:
+    def free(self, wanted: frozenset[str], apart: int, room: int) -> list[int]:
         """Sections with a wanted move and less than `room` attributes, `apart` left out."""
         return [
             number
             for number, moves in enumerate(self.moves)
-            if number != apart and len(self.asides.get(number, ())) < room and not moves_apart(moves, wanted)
+            if number != apart and not wanted.isdisjoint(moves) and len(self.asides.get(number, ())) < room
         ]
 
     def state(self, section: int, sentence: Sentence) -> None:
@@ -88,11 +88,6 @@ class Draft:
                 return number
         self.open(heading)
         return len(self.sections) - 1
-
-
-def moves_apart(moves: Sequence[str], wanted: Collection[str]) -> bool:
-    """Tell whether a section has none of some moves."""
-    return not any(move in wanted for move in moves if move)
 
 
 def place_attributes(narrator: Narrator, levels: dict[int, int], in_abstract: list[int], draft: Draft) -> None:
@@ -144,9 +139,11 @@ def state(narrator: Narrator, draft: Draft, attribute: int, sentence: Sentence, 
         section = closing_section(draft, (ACKNOWLEDGMENTS, DECLARATIONS), apart)
         draft.state(section, sentence)
         return section
-    options: list[int] = []
-    for moves, room in ((shared.attribute_moves[attribute], PER_SECTION), (ROOMY, PER_SECTION + 1), (RESULTS, 2)):
-        options = options or draft.free(moves, apart, room)
+    options = (
+        draft.free(shared.attribute_moves[attribute], apart, PER_SECTION)
+        or draft.free(ROOMY, apart, PER_SECTION + 1)
+        or draft.free(RESULTS, apart, 2)
+    )
     details = (DETAILS[narrator.group], SUPPLEMENT)
     section = options[narrator.pick(len(options))] if options else closing_section(draft, details, apart)
     draft.state(section, sentence)

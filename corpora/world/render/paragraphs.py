@@ -104,7 +104,7 @@ def stated(narrator: Narrator, text: str, casting: Casting, told: set[str]) -> l
         if role in said and role not in told
     ]
     nouns = narrator.clause.nouns
-    known = dict(casting.stated)
+    known = casting.stated
     facts += sorted({known.get(role) or (codes[role], EXPLICIT) for role in said if role in nouns})
     names = (("system", narrator.system), ("dataset", narrator.dataset), ("baseline", narrator.rival))
     facts += [(codes[name], EXPLICIT) for name, written in names if written in text]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..facts import Facts
+from ..memory import collection_paused
 from ..ontology import Ontology
 from ..spec import WorldSpec
 from ..streams import Blocks
@@ -23,7 +24,8 @@ class Renderer:
     """
 
     def __init__(self, ontology: Ontology, spec: WorldSpec, facts: Facts) -> None:
-        self.shared = Shared(ontology, spec, facts)
+        with collection_paused():
+            self.shared = Shared(ontology, spec, facts)
         self._blocks = Blocks(spec.seed, "text")
         self._titles: dict[int, str] = {}
         self._copies = facts.copy_of.tolist()

@@ -9,7 +9,6 @@ from typing import cast
 from scholar_env.graph.passages import citation_mark
 
 from ..facts import CAST, FIGURE_KINDS, Facts
-from ..memory import collection_paused
 from ..names import Names
 from ..ontology import Ontology
 from ..spec import WorldSpec
@@ -70,13 +69,12 @@ class Shared:
         self.spec = spec
         self.facts = facts
         self.names = Names(spec.seed, train=spec.train)
-        with collection_paused():
-            self.pools = pools_of(ontology)
-            self.plans = Plans(ontology)
-            self.exhibits = Exhibits(ontology)
-            self.passages = Passages(ontology)
-            by_id = {subfield.id: subfield for subfield in ontology.subfields}
-            self.words = [Words(ontology, by_id[name], train=spec.train) for name in facts.subfields]
+        self.pools = pools_of(ontology)
+        self.plans = Plans(ontology)
+        self.exhibits = Exhibits(ontology)
+        self.passages = Passages(ontology)
+        by_id = {subfield.id: subfield for subfield in ontology.subfields}
+        self.words = [Words(ontology, by_id[name], train=spec.train) for name in facts.subfields]
         self.fact_codes = {name: code for code, name in enumerate(FACTS)}
         for attribute in ontology.attributes:
             self.fact_codes[attribute.id] = len(self.fact_codes)

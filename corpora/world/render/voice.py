@@ -77,6 +77,7 @@ class Voice:
         self._named_system = self._named_rival = False
         self._conditions: set[int] = set()
         self._directions: dict[int, int] = {}
+        self._curves: dict[str, dict[str, str]] = {}
         unit, units = words.units[draws[0] * len(words.units) >> 32]
         self.base = {
             "system": self.system,
@@ -169,13 +170,20 @@ class Voice:
         if variant and prop == "trend":  # the level is that of the first curve
             clause.facts = {name: text for name, text in clause.facts.items() if name != "level"}
         elif not variant and prop in PLOTS.values():
-            clause.facts = clause.facts | self.shared.curve_numbers(self.row, prop)
+            clause.facts = clause.facts | self.curve_numbers(prop)
         clause.silent = NOTHING
         cond = nouns.get("cond")
         if cond is not None:
             drop = 92 if prop in UNCONDITIONED else drop if cond not in self._conditions else max(drop, 88)
             if self.pick(100) < drop:
                 clause.silent = SILENT
+
+    def curve_numbers(self, prop: str) -> dict[str, str]:
+        """Numbers of the figure that shows a proposition, see `Shared.curve_numbers`."""
+        found = self._curves.get(prop)
+        if found is None:
+            found = self._curves[prop] = self.shared.curve_numbers(self.row, prop)
+        return found
 
     def agrees(self, casting: Casting) -> bool:
         """Set the clause's direction; tell whether it moves a measure as the paper has moved it before."""
@@ -246,7 +254,7 @@ class Voice:
         """The facts that a clause states."""
         roles, nouns = said.roles, said.nouns
         stated = []
-        for role, pair in casting.stated:
+        for role, pair in casting.stated.items():
             if role in roles and role in nouns:
                 stated.append(pair)
         if said.shape.named & CONCEPT_BITS:

@@ -82,6 +82,7 @@ class Words:
         self._of_class: dict[str, list[VerbEntry]] = {}
         for verb in (*ontology.verbs, *subfield.verbs):
             self._of_class.setdefault(verb.cls, []).append(verb)
+        self._by_subject: dict[tuple[str, int], tuple[VerbEntry, ...]] = {}
         self._verbs: dict[tuple[str, int, int], tuple[VerbEntry, ...]] = {}
         self._free: dict[tuple[str, tuple[int, int, int]], tuple[int, ...]] = {}
         self._signs: dict[tuple[int, int], int] = {}
@@ -97,11 +98,19 @@ class Words:
         key = (cls, subject, target)
         found = self._verbs.get(key)
         if found is None:
-            registry, actor, moved = self._ontology.registry, self._thing(subject), self._thing(target)
+            registry, thing = self._ontology.registry, self._thing(target)
             found = self._verbs[key] = tuple(
-                verb
-                for verb in self._of_class.get(cls, ())
-                if accepts_thing(verb.subject, actor, registry) and accepts_thing(verb.object, moved, registry)
+                verb for verb in self._acting(cls, subject) if accepts_thing(verb.object, thing, registry)
+            )
+        return found
+
+    def _acting(self, cls: str, subject: int) -> tuple[VerbEntry, ...]:
+        """Verbs of a class that go with a subject."""
+        found = self._by_subject.get((cls, subject))
+        if found is None:
+            registry, thing = self._ontology.registry, self._thing(subject)
+            found = self._by_subject[cls, subject] = tuple(
+                verb for verb in self._of_class.get(cls, ()) if accepts_thing(verb.subject, thing, registry)
             )
         return found
 

@@ -1,0 +1,255 @@
+"""Agents of CompLit that read: lexical re-ranking over full texts, and a checker of constraints that may abstain."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Generator, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from scholar_env.agents.base import Call, Observation, call, paper_ids
+from scholar_env.agents.complit_base import Routine, RoutineAgent, calls_left
+from scholar_env.agents.complit_clauses import (
+    Clause,
+    Judgement,
+    Read,
+    clauses_of,
+    content_stems,
+    judge,
+    read_paper,
+    weights_of,
+)
+from scholar_env.agents.complit_record import check_record
+from scholar_env.agents.words import content_words
+
+LONGEST: Final = 1_900
+NEAR_RANK: Final = 8
+"""Added to ranks before they are inverted: how little the first ranks differ."""
+
+WORTH: Final[dict[str, tuple[float, float]]] = {
+    "record": (1.8, 2.0),
+    "figure": (3.5, 0.0),
+    "picture": (3.0, 1.5),
+    "trait": (1.6, 0.0),
+    "comparison": (0.8, 0.8),
+}
+"""What a check that holds adds to a candidate, and what one that fails takes away, by kind; figures and traits that
+speak against it take nothing away, since they decide by themselves (:attr:`Judgement.refuted`)."""
+
+WORDS_WORTH: Final = 2.0
+NAME_WORTH: Final = 3.0
+RANK_WORTH: Final = 6.0
+"""What words, names and ranks are worth beside the checks."""
+
+Search = tuple[str, str, int, float]
+"""Text, scope, offset, and what its ranks are worth."""
+
+Gathering = Generator[Call | list[Call], Observation, Observation]
+
+
+@dataclass(slots=True)
+class Desk:
+    """What has been found and read in an episode.
+
+    Attributes:
+        ranks: Sum of inverted ranks of each paper.
+        dates: Date of each paper seen.
+        abstracts: Stems of the title and abstract of each paper seen.
+        read: Papers that were read.
+        quoted: Papers whose titles the question quotes, by title.
+        asked: Texts that were searched for.
+    """
+
+    ranks: dict[str, float] = field(default_factory=dict)
+    dates: dict[str, str] = field(default_factory=dict)
+    abstracts: dict[str, frozenset[str]] = field(default_factory=dict)
+    read: dict[str, Read] = field(default_factory=dict)
+    quoted: dict[str, Read] = field(default_factory=dict)
+    asked: set[tuple[str, str, int]] = field(default_factory=set)
+
+    def note(self, observation: Observation, worth: float) -> None:
+        """Takes in a page of results."""
+        for entry in observation["results"]:
+            paper = str(entry["paper"])
+            self.ranks[paper] = self.ranks.get(paper, 0.0) + worth / (NEAR_RANK + int(entry["rank"]))
+            self.dates[paper] = str(entry["date"])
+            self.abstracts[paper] = frozenset(content_stems(f"{entry['title']} {entry['abstract']}"))
+
+    def next_unread(self, clauses: Sequence[Clause]) -> str:
+        """The best ranked paper that was not read and whose date no clause excludes, "" when there is none."""
+        for paper in sorted(self.ranks, key=lambda one: -self.ranks[one]):
+            if paper not in self.read and all(
+                check_record(clause.plain, self.dates[paper], (), ()) != [False]
+                for clause in clauses
+                if not clause.quoted
+            ):
+                return paper
+        return ""
+
+
+class RerankAgent(RoutineAgent):
+    """Searches titles, abstracts and full texts, reads the best papers, and answers with the one that says most of it.
+
+    Args:
+        tools: Tools of the environment.
+        reads: Papers that it reads in a turn, at most.
+    """
+
+    def __init__(self, tools: Collection[str], *, reads: int = 8) -> None:
+        super().__init__(tools)
+        self.options = {"reads": reads}
+
+    def play(self, observation: Observation) -> Routine:
+        """Searches, reads, ranks and answers, turn by turn."""
+        desk = Desk()
+        while True:
+            question = observation["question"]
+            clauses = clauses_of(question)
+            text = _text([question])
+            searches = [(text, "full_text", 0, 2.0), (text, "title_abstract", 0, 1.0)]
+            observation = yield from gather(desk, observation, searches)
+            observation = yield from read_on(desk, observation, clauses, self.options["reads"])
+            ranked = rank(desk, clauses, trust=False)
+            observation = yield self.close(ranked[0][0] if ranked else "", "most of its words")
+
+
+class CheckerAgent(RoutineAgent):
+    """Checks every clause of the need against each candidate that it reads, and abstains when the best one is refuted.
+
+    Candidates come from searches for the whole need and for its clauses. A candidate is judged by the words of the
+    clauses that its sentences hold, and by what its record, its figures and the traits of the study say for or against
+    a clause. When the best candidate is refuted on a clause, another one is the answer only if its words fit nearly as
+    well; else no paper meets the need.
+
+    Args:
+        tools: Tools of the environment.
+        reads: Papers that it reads, at most.
+        abstains: Whether it ever abstains; without, it is the agent that always names a paper.
+        slack: How much less the words of an unrefuted paper may fit, in [0, 1].
+    """
+
+    def __init__(
+        self,
+        tools: Collection[str],
+        *,
+        searches: int = 9,
+        reads: int = 20,
+        quotes: int = 2,
+        abstains: bool = True,
+        slack: float = 0.25,
+    ) -> None:
+        super().__init__(tools)
+        self.options = {"searches": searches, "reads": reads, "quotes": quotes, "abstains": abstains, "slack": slack}
+
+    def play(self, observation: Observation) -> Routine:
+        """Searches, reads, checks and answers or abstains, turn by turn."""
+        desk = Desk()
+        turns = 5 if self._talks else 1
+        while True:
+            question = observation["question"]
+            clauses = clauses_of(question)
+            observation = yield from look_up(desk, observation, clauses, self.options["quotes"])
+            observation = yield from gather(
+                desk, observation, searches_of(question, clauses, self.options["searches"] // turns + (turns > 1))
+            )
+            observation = yield from read_on(desk, observation, clauses, self.options["reads"] // turns + (turns > 1))
+            ranked = rank(desk, clauses, trust=True)
+            observation = yield self.close(*self._verdict(ranked))
+
+    def _verdict(self, ranked: Sequence[tuple[str, Judgement, float]]) -> tuple[str, str]:
+        """The answer and the reason for it."""
+        if not ranked:
+            return "", "nothing was found"
+        paper, said, worth = ranked[0]
+        if not self.options["abstains"] or not said.refuted:
+            return paper, "fits best"
+        for other, judgement, its_worth in ranked[1:]:
+            if not judgement.refuted and its_worth >= worth - self.options["slack"]:
+                return other, "fits nearly as well as the best, of which a part is refuted"
+        return "", f"{paper} fits best, but it is refuted: {said.refuted[0]}"
+
+
+class NeverAbstainAgent(CheckerAgent):
+    """The checker, but it always names the paper that fits best."""
+
+    def __init__(self, tools: Collection[str]) -> None:
+        super().__init__(tools, abstains=False)
+        self.options = dict(self.options)
+
+
+def searches_of(question: str, clauses: Sequence[Clause], most: int) -> list[Search]:
+    """Searches for a need: what it says of the paper, of its topic alone, all of it, then its longest clauses."""
+    own = [clause for clause in clauses if not clause.quoted]
+    topical = [clause for clause in own if not clause.traits]
+    said, topic, whole = _text(clause.own for clause in own), _text(clause.own for clause in topical), _text([question])
+    searches = [
+        *((said, "full_text", 0, 2.0), (topic, "title_abstract", 0, 1.5), (whole, "full_text", 0, 1.0)),
+        *((said, "full_text", 10, 2.0), (topic, "title_abstract", 10, 1.5)),
+    ]
+    longest = sorted(topical, key=lambda clause: -len(clause.terms))
+    return [*searches, *((_text([clause.own]), "full_text", 0, 0.7) for clause in longest)][:most]
+
+
+def _text(parts: Iterable[str]) -> str:
+    return " ".join(word for part in parts for word in content_words(part))[:LONGEST]
+
+
+def gather(desk: Desk, observation: Observation, searches: Sequence[Search]) -> Gathering:
+    """Runs the searches that were not run before, as far as the budget goes."""
+    for text, scope, offset, worth in searches:
+        if text and (text, scope, offset) not in desk.asked and calls_left(observation):
+            desk.asked.add((text, scope, offset))
+            observation = yield call("search", text=text, scope=scope, k=10, offset=offset)
+            desk.note(observation, worth)
+    return observation
+
+
+def look_up(desk: Desk, observation: Observation, clauses: Sequence[Clause], most: int) -> Gathering:
+    """Reads papers whose titles the clauses quote, so that others can be compared with them."""
+    titles = dict.fromkeys(title for clause in clauses for title in clause.quoted)
+    for title in list(titles)[:most]:
+        if title in desk.quoted or calls_left(observation) < 2:
+            continue
+        observation = yield call("search", text=title, k=1)
+        paper = next(iter(paper_ids(observation)), "")
+        if paper and same(observation["results"][0]["title"], title):
+            observation = yield call("read", paper=paper)
+            desk.quoted[title] = _taken(observation)
+    return observation
+
+
+def same(first: str, second: str) -> bool:
+    """Whether two titles have the same words."""
+    return content_stems(first) == content_stems(second)
+
+
+def _taken(observation: Observation) -> Read:
+    return read_paper(observation["document"], observation["categories"], observation["figures"])
+
+
+def read_on(desk: Desk, observation: Observation, clauses: Sequence[Clause], most: int) -> Gathering:
+    """Reads the best ranked papers that were not read yet."""
+    for _ in range(most):
+        paper = desk.next_unread(clauses)
+        if not paper or not calls_left(observation):
+            break
+        observation = yield call("read", paper=paper)
+        desk.read[paper] = _taken(observation)
+    return observation
+
+
+def rank(desk: Desk, clauses: Sequence[Clause], *, trust: bool) -> list[tuple[str, Judgement, float]]:
+    """Papers that were read with their judgements and worths, best first; ``trust`` counts checks, too."""
+    seen = [paper.terms for paper in desk.read.values()]
+    weights = weights_of(clauses, [*seen, *(held for paper, held in desk.abstracts.items() if paper not in desk.read)])
+    judged = {paper: judge(clauses, read, weights, desk.quoted) for paper, read in desk.read.items()}
+    worths = {paper: worth_of(said, desk.ranks[paper], trust=trust) for paper, said in judged.items()}
+    return sorted(((paper, judged[paper], worths[paper]) for paper in judged), key=lambda one: -one[2])
+
+
+def worth_of(said: Judgement, ranks: float, *, trust: bool) -> float:
+    """What a candidate is worth."""
+    worth = WORDS_WORTH * said.words + NAME_WORTH * said.names + RANK_WORTH * ranks
+    if trust:
+        for kind, (held, failed) in said.checks.items():
+            worth += WORTH[kind][0] * held - WORTH[kind][1] * failed
+    return worth

@@ -1,0 +1,207 @@
+"""What a need asks for, and what a paper says to it: clauses of a question, and evidence for and against each.
+
+Everything here works on what a tool shows. A clause is met by words that stand together in the paper, by its
+bibliographic record, by its figures' data, by a trait of the study, or in comparison with a paper that it quotes; all
+but the words can contradict it.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any, Final
+
+from scholar_env.agents.complit_compare import QUOTED, check_comparison
+from scholar_env.agents.complit_plots import check_plots
+from scholar_env.agents.complit_record import check_record
+from scholar_env.agents.study_traits import told_by, traits_of
+from scholar_env.agents.words import FRAME_WORDS, STOP_WORDS, stem, words
+
+Pair = tuple[str, str]
+
+_SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9\"])")
+_CLAUSE_END: Final = re.compile(r";\s*|:\s+|,\s+|\s+and (?!sees it|finds a)(?=[a-z]+s\b|it\b|that\b|was\b)|\s+while\s+")
+_LEAD_IN: Final = re.compile(
+    r"^.*\bit\s+(?=\w+s\b|was\b|does\b)"
+    r"|^.*\b(?:one|paper|article|study|work|manuscript|publication|preprint|source|item|text|fact|certain|agree|believe|know)"
+    r" (?:that|which)\s+(?=\w)"
+)
+_CITED: Final = re.compile(r"\(\d{4}\)|\bet al\b")
+_NAME: Final = re.compile(r"\b(?:[A-Z][a-z]+[A-Z]\w*|[A-Z]{3,}[\w-]*|\w+-\d+)\b")
+_MASK: Final = "\0"
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A part of a question.
+
+    Attributes:
+        text: As it stands there.
+        plain: The same without quoted titles.
+        own: The same without what leads in ("it matters to us that it").
+        quoted: Titles that it quotes.
+        terms: Stems of its words that carry meaning, in order, without the quoted titles.
+        names: Stems of the names in it.
+        traits: Traits of a study that it asks for.
+    """
+
+    text: str
+    plain: str
+    own: str
+    quoted: tuple[str, ...]
+    terms: tuple[str, ...]
+    names: tuple[str, ...]
+    traits: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A paper that was read.
+
+    Attributes:
+        paper: Its id.
+        title: Its title.
+        date: Its date.
+        authors: Its authors.
+        categories: Its categories.
+        terms: Stems of its words.
+        pairs: Pairs of stems that follow each other in a sentence, leaving out words without meaning.
+        told: How often each value of each trait is told.
+        figures: Figures as data.
+    """
+
+    paper: str
+    title: str
+    date: str
+    authors: tuple[str, ...]
+    categories: tuple[str, ...]
+    terms: frozenset[str]
+    pairs: frozenset[Pair]
+    told: Mapping[str, Counter[str]]
+    figures: tuple[Mapping[str, Any], ...]
+
+
+@dataclass(slots=True)
+class Judgement:
+    """What a paper says to a need.
+
+    Attributes:
+        words: How much of the clauses' words it says, a mean over clauses in [0, 1].
+        names: Names of the question that it has.
+        checks: For each kind of check how many held and how many did not.
+        refuted: Clauses on a named figure or on a trait that it contradicts.
+        untold: Traits that the clauses ask for and of which it tells nothing.
+    """
+
+    words: float = 0.0
+    names: int = 0
+    checks: dict[str, tuple[int, int]] = field(default_factory=dict)
+    refuted: list[str] = field(default_factory=list)
+    untold: int = 0
+
+    def count(self, kind: str, verdicts: Iterable[bool]) -> None:
+        """Adds verdicts of a kind of check."""
+        for verdict in verdicts:
+            held, failed = self.checks.get(kind, (0, 0))
+            self.checks[kind] = (held + verdict, failed + (not verdict))
+
+
+def content_stems(text: str) -> tuple[str, ...]:
+    """Stems of the words of a text that carry meaning, in order."""
+    return tuple([stem(word) for word in words(text) if word not in STOP_WORDS and word not in FRAME_WORDS])
+
+
+def clauses_of(question: str) -> tuple[Clause, ...]:
+    """Splits a question into sentences and these at commas, semicolons and joined verbs; quoted titles stay whole."""
+    return tuple([clause for text in _parts(question) if (clause := _clause(text)).terms or clause.quoted])
+
+
+def _parts(question: str) -> Iterable[str]:
+    quoted = [match[0] for match in QUOTED.finditer(question)]
+    masked = QUOTED.sub(_MASK, question.replace("\n", " "))
+    for sentence in _SENTENCE_END.split(masked):
+        for part in _CLAUSE_END.split(sentence):
+            text = part.strip(" .?!")
+            while _MASK in text:
+                text = text.replace(_MASK, quoted.pop(0), 1)
+            yield text
+
+
+def _clause(text: str) -> Clause:
+    plain = QUOTED.sub("", text)
+    bare = _LEAD_IN.sub("", plain)
+    own = bare if content_stems(bare) else plain
+    names = [word for name in _NAME.findall(own) for word in content_stems(name)]
+    quoted = tuple(QUOTED.findall(text))
+    return Clause(text, plain, own, quoted, content_stems(own), tuple(names), traits_of(own))
+
+
+def read_paper(document: Mapping[str, Any], categories: Sequence[str], figures: Sequence[Mapping[str, Any]]) -> Read:
+    """Takes in what ``read`` showed of a whole paper."""
+    sentences = _SENTENCE_END.split(f"{document['title']}. {document['text']}".replace("\n", " "))
+    stems = [content_stems(sentence) for sentence in sentences]
+    return Read(
+        paper=document["paper"],
+        title=document["title"],
+        date=document["date"],
+        authors=tuple(document["authors"]),
+        categories=tuple(categories),
+        terms=frozenset(term for sentence in stems for term in sentence),
+        pairs=frozenset(pair for sentence in stems for pair in pairwise(sentence)),
+        told=told_by(sentence for sentence in sentences if not _CITED.search(sentence)),
+        figures=tuple(figures),
+    )
+
+
+def weights_of(clauses: Sequence[Clause], texts: Iterable[frozenset[str]]) -> dict[str, float]:
+    """How rare each term of the clauses is among the texts seen: ln(1 + n / df), 0 for terms that none holds."""
+    seen = list(texts)
+    wanted = {term for clause in clauses for term in clause.terms}
+    counts = Counter(term for text in seen for term in sorted(text & wanted))
+    return {term: math.log(1 + len(seen) / counts[term]) if counts[term] else 0.0 for term in sorted(wanted)}
+
+
+def judge(
+    clauses: Sequence[Clause], paper: Read, weights: Mapping[str, float], others: Mapping[str, Read]
+) -> Judgement:
+    """What a paper says to the clauses of a need.
+
+    Args:
+        clauses: The clauses.
+        paper: The paper.
+        weights: Weight of each term.
+        others: Papers that the clauses quote, by title.
+    """
+    found = Judgement()
+    for clause in clauses:
+        found.words += _said(clause, paper, weights) / len(clauses)
+        found.names += sum(name in paper.terms for name in clause.names)
+        named, described = check_plots(clause.plain, paper.figures)
+        found.count("figure", named)
+        found.count("picture", described)
+        for title in clause.quoted:
+            if title in others:
+                found.count("comparison", check_comparison(clause.text, paper, others[title]))
+        if clause.quoted:  # the rest of such a clause is about how the two papers differ
+            continue
+        traits = [value in paper.told[trait] for trait, value in clause.traits.items() if paper.told.get(trait)]
+        found.count("trait", traits)
+        found.count("record", check_record(clause.plain, paper.date, paper.categories, paper.authors))
+        found.untold += len(clause.traits) - len(traits)
+        if not (all(named) and all(traits)):
+            found.refuted.append(clause.own)
+    return found
+
+
+def _said(clause: Clause, paper: Read, weights: Mapping[str, float]) -> float:
+    """Share of the clause's weight that the paper says; words that stand together in both count double."""
+    total = math.fsum(weights[term] for term in clause.terms)
+    if not total:
+        return 0.0
+    joined = {term for pair in pairwise(clause.terms) if pair in paper.pairs for term in pair} | set(clause.names)
+    said = (weights[term] * (1.0 if term in joined else 0.5) for term in clause.terms if term in paper.terms)
+    return math.fsum(said) / total

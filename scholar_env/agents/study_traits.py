@@ -1,0 +1,45 @@
+"""Which traits of a study a text tells, by the words of :mod:`scholar_env.agents.study_cues`."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from functools import cache
+
+from scholar_env.agents.study_cues import TRAITS
+
+
+@cache
+def _compiled() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
+    return tuple(
+        (trait, value, re.compile(rf"(?<![a-z])(?:{cues})"))
+        for trait, values in TRAITS.items()
+        for value, cues in values.items()
+    )
+
+
+def traits_of(text: str) -> dict[str, str]:
+    """Returns the traits that a short text tells, each with the value whose cue comes first."""
+    lowered = text.lower()
+    found: dict[str, tuple[int, str]] = {}
+    for trait, value, pattern in _compiled():
+        match = pattern.search(lowered)
+        if match is not None and (trait not in found or match.start() < found[trait][0]):
+            found[trait] = (match.start(), value)
+    return {trait: value for trait, (_, value) in found.items()}
+
+
+def told_by(sentences: Iterable[str]) -> dict[str, Counter[str]]:
+    """Returns how many sentences of a paper tell each value of each trait."""
+    told: dict[str, Counter[str]] = {}
+    for sentence in sentences:
+        for trait, value in traits_of(sentence).items():
+            told.setdefault(trait, Counter())[value] += 1
+    return told
+
+
+def place_of(trait: str, told: Mapping[str, Counter[str]]) -> int | None:
+    """Returns the place of the value told most often among those of an ordered trait, None where none is told."""
+    values = told.get(trait)
+    return list(TRAITS[trait]).index(values.most_common(1)[0][0]) if values else None
