@@ -42,6 +42,9 @@ SETS = {  # name of the set -> module in tests/oracles
     "scholargym_planner": "planner",
     "scholargym_workflow": "workflow",
     "scholargym_evalagg": "evalagg",
+    "aise_eval": "aise_eval",
+    "aise_executor": "aise_executor",
+    "judge_consistency": "judge_consistency",
 }
 
 

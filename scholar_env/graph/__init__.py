@@ -1,0 +1,1 @@
+"""Graphs over papers and people: citations, and the academic knowledge graph."""
