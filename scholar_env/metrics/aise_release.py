@@ -140,7 +140,9 @@ def check_api_success(execution_result: Any, *, compat: str | None = None) -> in
         return 0
     last = execution_result[-1] if isinstance(execution_result, list) else execution_result
     values: list[Any] = _or_declared(lambda: [value for _, value in last.items()], "the success of a plan", compat)
-    failed = any(isinstance(value, dict) and (value.get("error") or _is_false(value.get("success"))) for value in values)
+    failed = any(
+        isinstance(value, dict) and (value.get("error") or _is_false(value.get("success"))) for value in values
+    )
     return int(not failed)
 
 

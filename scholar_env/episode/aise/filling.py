@@ -163,7 +163,9 @@ def _from_record(api: str, record: Mapping[str, Any], kind: str) -> list[str]:
         ORG: [record.get("id")] if api.startswith("search_org") else _orgs(record, people),
         "author name": [record.get("name")] if of_author else [entry.get("author") for entry in people],
         "venue name": [record.get("name") if api.startswith("search_venue") else record.get("venue")],
-        "org name": [record.get("name")] if api.startswith("search_org") else [record.get("org"), *_list(record, "orgs")],
+        "org name": [record.get("name")]
+        if api.startswith("search_org")
+        else [record.get("org"), *_list(record, "orgs")],
     }
     return _texts(table[kind])
 
