@@ -5,8 +5,6 @@ Corpora lie in ``<home>/corpora/<name>/`` (:mod:`scholar_env.home`).
 
 from __future__ import annotations
 
-import contextlib
-import inspect
 import os
 import re
 import shutil
@@ -22,8 +20,8 @@ from scholar_env.corpus_build import CorpusWriter
 from scholar_env.corpus_check import Problem
 from scholar_env.corpus_folder import OFFICIAL_FINGERPRINTS, Corpus
 from scholar_env.errors import CorpusIntegrityError, CorpusNotFoundError, ScholarEnvError
-from scholar_env.first_use import first_use
-from scholar_env.home import corpora_folders, find_corpus, new_corpus_folder
+from scholar_env.first_use import build_once
+from scholar_env.home import corpora_folders, find_corpus, new_corpus_folder, recover
 from scholar_env.manifest import MANIFEST, check_name, read_manifest
 from scholar_env.stamp import drop_stamp
 from scholar_env.storage import LOCK_TIMEOUT_S, FolderLock, clear_leftovers, remove_folder
@@ -159,15 +157,7 @@ def _place(place: str, spec: str) -> Path:
 
 
 def _find(name: str) -> Path | None:
-    """Finds a corpus; one that was moved aside by an import that was then killed comes back first."""
-    found = find_corpus(name)
-    if found is None:
-        for folder in corpora_folders():
-            if any(folder.glob(f".{name}.old-*")):
-                with contextlib.suppress(OSError), FolderLock(folder / name, LOCK_TIMEOUT_S):
-                    clear_leftovers(folder / name)
-        found = find_corpus(name)
-    return found
+    return recover("corpora", name, LOCK_TIMEOUT_S)
 
 
 def generate(folder: Path, build: Callable[..., object]) -> Path:
@@ -180,15 +170,7 @@ def generate(folder: Path, build: Callable[..., object]) -> Path:
     Raises:
         CorpusBusyError: Another process takes longer than :data:`~scholar_env.storage.LOCK_TIMEOUT_S` to build it.
     """
-    with FolderLock(folder, LOCK_TIMEOUT_S):
-        if not (folder / MANIFEST).is_file():
-            clear_leftovers(folder)
-            if "progress" not in inspect.signature(build).parameters:
-                build(folder)
-            else:
-                with first_use(f"building the corpus {folder.name} once") as tell:
-                    build(folder, progress=tell)
-    return folder
+    return build_once(folder, build, f"building the corpus {folder.name} once", LOCK_TIMEOUT_S)
 
 
 def _require_pinned(name: str, corpus: Corpus) -> None:

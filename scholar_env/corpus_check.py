@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -69,7 +69,7 @@ def find_problems(folder: Path, manifest: Manifest) -> list[Problem]:
     """
     problems = [Problem(name, "the manifest does not list it") for name in REQUIRED_FILES if name not in manifest.files]
     for name, entry in manifest.paths().items():
-        reason = _file_problem(folder / name, entry)
+        reason = file_problem(folder / name, entry)
         if reason:
             problems.append(Problem(name, reason))
     if problems:
@@ -78,7 +78,7 @@ def find_problems(folder: Path, manifest: Manifest) -> list[Problem]:
         (DOCUMENTS, lambda: _check_documents(folder, manifest)),
         (f"{IDS}_order.npy", lambda: _check_ids(folder, manifest)),
         (TASKS, lambda: _check_tasks(folder, manifest)),
-        (SUBSETS, lambda: _check_subsets(folder)),
+        (SUBSETS, lambda: check_subsets(read_subsets(folder / SUBSETS), read_tasks(folder / TASKS))),
         *((f"{INDEX_FOLDER}/{name}", _index_check(folder, name)) for name in manifest.indexes),
         (MANIFEST, lambda: _check_fingerprint(folder, manifest)),
     ]
@@ -90,7 +90,8 @@ def find_problems(folder: Path, manifest: Manifest) -> list[Problem]:
     return []
 
 
-def _file_problem(path: Path, entry: FileEntry) -> str:
+def file_problem(path: Path, entry: FileEntry) -> str:
+    """Returns what is wrong with a file's size or hash, "" when nothing is."""
     try:
         size = path.stat().st_size
         if size != entry.size:
@@ -122,9 +123,14 @@ def _check_tasks(folder: Path, manifest: Manifest) -> None:
         raise _wrong(f"there are {len(tasks)} tasks instead of {manifest.counts['tasks']}")
 
 
-def _check_subsets(folder: Path) -> None:
-    tasks = read_tasks(folder / TASKS)
-    for name, ids in read_subsets(folder / SUBSETS).items():
+def check_subsets(subsets: Mapping[str, Iterable[str]], tasks: Container[str]) -> None:
+    """Compares subsets with the ids of the tasks.
+
+    Raises:
+        CorpusIntegrityError: A subset names a task twice or one that is not there.
+    """
+    for name, members in subsets.items():
+        ids = tuple(members)
         unknown = [task_id for task_id in ids if task_id not in tasks]
         if unknown or len(set(ids)) != len(ids):
             raise _wrong(f"the subset {name!r} names a task twice or one that is not there ({unknown[:1]})")

@@ -49,6 +49,10 @@ class InvalidOptionError(ScholarEnvError):
     """A keyword argument of an environment, index or command is unknown, frozen, or outside its range."""
 
 
+class TaskSetNotFoundError(ScholarEnvError):
+    """No task set of that name, fingerprint or path is there."""
+
+
 class TaskNotFoundError(ScholarEnvError):
     """No task of that id is in the environment's task set."""
 

@@ -1,18 +1,47 @@
-"""What a person sees while something is built at its first use: a bar on standard error, or nothing."""
+"""Building something at its first use, once for all processes, and what a person sees of it: a bar, or nothing."""
 
 from __future__ import annotations
 
+import inspect
 import multiprocessing
 import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
+
+from scholar_env.sealed import MANIFEST
+from scholar_env.storage import FolderLock, clear_leftovers
 
 PROGRESS_VARIABLE = "SCHOLAR_ENV_PROGRESS"
 """Environment variable: ``1`` shows progress where standard error is no terminal, too; ``0`` never shows it."""
 
 Tell = Callable[[str, int, int], None]
 """Takes the stage, what is done of it, and its total."""
+
+
+def build_once(folder: Path, build: Callable[..., object], title: str, timeout: float) -> Path:
+    """Builds a folder with a manifest that is not there, while other processes that want it wait.
+
+    Args:
+        folder: Where it is to be.
+        build: ``build(folder)`` makes it whole or not at all; one with a parameter ``progress`` is given a
+            :data:`Tell`.
+        title: What is shown to a person.
+        timeout: Seconds to wait for another process.
+
+    Raises:
+        CorpusBusyError: Another process takes longer to build it.
+    """
+    with FolderLock(folder, timeout):
+        if not (folder / MANIFEST).is_file():
+            clear_leftovers(folder)
+            if "progress" not in inspect.signature(build).parameters:
+                build(folder)
+            else:
+                with first_use(title) as tell:
+                    build(folder, progress=tell)
+    return folder
 
 
 def is_watched() -> bool:

@@ -1,4 +1,4 @@
-"""Where the package keeps what it builds: corpora, their stamps and locks."""
+"""Where the package keeps what it builds: corpora, task sets, their stamps and locks."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ import warnings
 from pathlib import Path
 
 from platformdirs import user_cache_path
+
+from scholar_env.storage import FolderLock, clear_leftovers
 
 HOME_VARIABLE = "SCHOLAR_ENV_HOME"
 """Environment variable that names the home folder."""
@@ -58,21 +60,57 @@ def stamp_folders() -> tuple[Path, ...]:
     return tuple(folder / "stamps" for folder in dict.fromkeys((wanted, _chosen.get(wanted, wanted))))
 
 
+def shelf_folders(shelf: str) -> tuple[Path, ...]:
+    """Returns the existing folders of that name in the home, the configured home first; nothing is written.
+
+    Args:
+        shelf: ``corpora`` or ``tasks``.
+    """
+    wanted = wanted_home()
+    folders = [wanted / shelf]
+    if _chosen.get(wanted, wanted) != wanted:
+        folders.append(_chosen[wanted] / shelf)
+    return tuple(folder for folder in folders if folder.is_dir())
+
+
+def find_on_shelf(shelf: str, name: str) -> Path | None:
+    """Returns the folder of what a shelf has under a name, or None; nothing is written."""
+    for folder in shelf_folders(shelf):
+        if (folder / name / "manifest.json").is_file():
+            return folder / name
+    return None
+
+
+def recover(shelf: str, name: str, timeout: float) -> Path | None:
+    """Returns what :func:`find_on_shelf` finds; what a builder moved aside before it was killed comes back first.
+
+    Args:
+        shelf: Name of the shelf.
+        name: Name on it.
+        timeout: Seconds to wait for another process that builds it.
+
+    Raises:
+        CorpusBusyError: Another process takes longer.
+    """
+    found = find_on_shelf(shelf, name)
+    if found is None:
+        for folder in shelf_folders(shelf):
+            place = folder / name
+            if any(place.parent.glob(f".{place.name}.old-*")):
+                with contextlib.suppress(OSError), FolderLock(place, timeout):
+                    clear_leftovers(place)
+        found = find_on_shelf(shelf, name)
+    return found
+
+
 def corpora_folders() -> tuple[Path, ...]:
     """Returns the existing folders that hold corpora, the configured home first; nothing is written."""
-    wanted = wanted_home()
-    folders = [wanted / "corpora"]
-    if _chosen.get(wanted, wanted) != wanted:
-        folders.append(_chosen[wanted] / "corpora")
-    return tuple(folder for folder in folders if folder.is_dir())
+    return shelf_folders("corpora")
 
 
 def find_corpus(name: str) -> Path | None:
     """Returns the folder of an existing corpus of that name, or None; nothing is written."""
-    for folder in corpora_folders():
-        if (folder / name / "manifest.json").is_file():
-            return folder / name
-    return None
+    return find_on_shelf("corpora", name)
 
 
 def new_corpus_folder(name: str) -> Path:

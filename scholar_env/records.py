@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,8 @@ class Paper:
 class Task:
     """One search task.
 
+    Equal tasks have equal hashes; labels and details count for equality alone. Neither is changed once a task is made.
+
     Attributes:
         id: Identifier, unique within its corpus (the released query id for imported benchmarks).
         question: What the agent is asked.
@@ -49,6 +53,8 @@ class Task:
         gold: Ids of the relevant papers, distinct, in release order. Never shown to an agent.
         source: Where the query comes from, as named by the release.
         labels: Fixed features of the task (for subsets and break-downs), all strings.
+        details: What the task's family needs to evaluate it, as plain JSON; a family reads it once into a record of
+            its own. Never shown to an agent.
     """
 
     id: str
@@ -56,4 +62,5 @@ class Task:
     before: str
     gold: tuple[str, ...]
     source: str = ""
-    labels: dict[str, str] = field(default_factory=dict)
+    labels: dict[str, str] = field(default_factory=dict, hash=False)
+    details: Mapping[str, Any] = field(default_factory=dict, hash=False)

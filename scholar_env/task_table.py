@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from scholar_env.errors import CorpusIntegrityError, TaskNotFoundError
+from scholar_env.errors import CorpusFormatError, CorpusIntegrityError, TaskNotFoundError
 from scholar_env.records import Task
 
 TASKS = "tasks.jsonl"
@@ -58,8 +58,12 @@ class TaskTable:
 
 
 def task_line(task: Task) -> bytes:
-    """Returns a task as one line of JSON in UTF-8, as stored and as hashed into the corpus fingerprint."""
-    row = {
+    """Returns a task as one line of JSON in UTF-8, as stored and as hashed into fingerprints.
+
+    Raises:
+        CorpusFormatError: Its details are no plain JSON, or a text of it holds a lone surrogate.
+    """
+    row: dict[str, Any] = {
         "id": task.id,
         "question": task.question,
         "before": task.before,
@@ -67,7 +71,16 @@ def task_line(task: Task) -> bytes:
         "source": task.source,
         "labels": task.labels,
     }
-    return (json.dumps(row, ensure_ascii=False, sort_keys=True) + "\n").encode("utf-8")
+    if task.details:  # a key of its own only where there is something, so that other tasks keep their lines
+        row["details"] = dict(task.details)
+    try:
+        return (json.dumps(row, ensure_ascii=False, sort_keys=True, allow_nan=False) + "\n").encode("utf-8")
+    except (TypeError, ValueError, RecursionError) as error:
+        raise CorpusFormatError(
+            f"the task {task.id!r} cannot be written ({error})",
+            "tasks hold valid Unicode, and their details plain JSON without NaN and infinities",
+            "mend the task or leave it out",
+        ) from error
 
 
 def subsets_bytes(subsets: Mapping[str, Iterable[str]]) -> bytes:
@@ -83,11 +96,19 @@ def read_tasks(path: str | Path) -> TaskTable:
         CorpusIntegrityError: The file is missing or a line is no task.
     """
     path = Path(path)
-    tasks: list[Task] = []
     try:
         with path.open("rb") as file:
-            tasks.extend(_task(json.loads(line)) for line in file)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+            return parse_tasks(file, path)
+    except OSError as error:
+        raise _broken(path, f"it cannot be read ({error!r})") from error
+
+
+def parse_tasks(lines: Iterable[bytes], path: Path) -> TaskTable:
+    """Reads tasks from the lines of a task file; ``path`` is for messages. See :func:`read_tasks`."""
+    tasks: list[Task] = []
+    try:
+        tasks.extend(_task(json.loads(line)) for line in lines)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise _broken(path, f"line {len(tasks) + 1} is no task ({error!r})") from error
     table = TaskTable(tasks)
     if len(table) != len(tasks):
@@ -103,9 +124,17 @@ def read_subsets(path: str | Path) -> dict[str, tuple[str, ...]]:
     """
     path = Path(path)
     try:
-        rows = json.loads(path.read_bytes())
+        return parse_subsets(path.read_bytes(), path)
+    except OSError as error:
+        raise _broken(path, f"it cannot be read ({error!r})") from error
+
+
+def parse_subsets(raw: bytes, path: Path) -> dict[str, tuple[str, ...]]:
+    """Reads subsets from the bytes of a subset file; ``path`` is for messages. See :func:`read_subsets`."""
+    try:
+        rows = json.loads(raw)
         return {str(name): tuple([_text(task_id) for task_id in ids]) for name, ids in rows.items()}
-    except (OSError, ValueError, TypeError, AttributeError, RecursionError) as error:
+    except (ValueError, TypeError, AttributeError, RecursionError) as error:
         raise _broken(path, f"it holds no subsets ({error!r})") from error
 
 
@@ -113,7 +142,10 @@ def _task(row: Any) -> Task:
     labels = {_text(key): _text(value) for key, value in row["labels"].items()}
     gold = tuple([_text(paper_id) for paper_id in row["gold"]])
     question, before, source = _text(row["question"]), _text(row["before"]), _text(row["source"])
-    return Task(_text(row["id"]), question, before, gold, source, labels)
+    details = row.get("details", {})
+    if not isinstance(details, dict):
+        raise TypeError(f"{details!r:.80} is no object")
+    return Task(_text(row["id"]), question, before, gold, source, labels, details)
 
 
 def _text(value: Any) -> str:

@@ -12,7 +12,7 @@ from scholar_env.records import Task
 
 from .pool import TRAINING
 from .tables import is_world, load_world, number_of, spec_of
-from .tasks import train_task
+from .task_families import SCHOLARGYM, train_task_of
 
 
 class TrainingTasks:
@@ -20,9 +20,12 @@ class TrainingTasks:
 
     Args:
         corpora: Open training worlds with distinct numbers.
+        family: Family of the tasks.
+        kind: Which of the family's tasks.
     """
 
-    def __init__(self, corpora: Sequence[Corpus]) -> None:
+    def __init__(self, corpora: Sequence[Corpus], family: str = SCHOLARGYM, kind: str = "") -> None:
+        self._family, self._kind = family, kind
         self._corpora = {number_of(corpus): corpus for corpus in corpora}
         self.ids = EndlessIds(tuple(self._corpora))
         self.first = corpora[0]
@@ -44,19 +47,28 @@ class TrainingTasks:
         """
         corpus, parts = self.corpus_of(task_id), parse_id(task_id)
         assert parts is not None
-        return replace(train_task(load_world(corpus), parts[1]), id=task_id)
+        make = train_task_of(self._family)
+        return replace(make(load_world(corpus), corpus, parts[1], self._kind), id=task_id)
 
 
-def training_tasks(corpus: Corpus, worlds: int) -> TrainingTasks | None:
+def training_tasks(corpus: Corpus, worlds: int, family: str = SCHOLARGYM, kind: str = "") -> TrainingTasks | None:
     """The training tasks that go with a corpus, None where it has tasks of its own for that.
 
     Args:
         corpus: A training world plays its own; a test world those of the pool, which is built where it is missing;
             another corpus has its own.
         worlds: How many worlds of the pool; 0 leaves a test world to its own.
+        family: Family of the tasks (`task_families`).
+        kind: Which of the family's tasks, "" where it has one kind only.
+
+    Raises:
+        InvalidOptionError: Worlds make no tasks of that family.
     """
     if not is_world(corpus):
         return None
+    train_task_of(family)  # an unknown family is refused before worlds are built
     if spec_of(corpus).train:
-        return TrainingTasks([corpus])
-    return TrainingTasks([resolve_corpus(f"{TRAINING}{number}") for number in range(worlds)]) if worlds else None
+        return TrainingTasks([corpus], family, kind)
+    if not worlds:
+        return None
+    return TrainingTasks([resolve_corpus(f"{TRAINING}{number}") for number in range(worlds)], family, kind)
