@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from scholar_env.episode.calls import clip
 
-Kind = Literal["string", "integer", "boolean", "strings", "entries"]
+Kind = Literal["string", "integer", "boolean", "strings", "integers", "entries", "object"]
 Check = Callable[[Any], Any]
 Validator = Callable[[Mapping[str, Any]], "dict[str, Any] | ActionError"]
 KIND_NAMES = {
@@ -18,7 +18,9 @@ KIND_NAMES = {
     "integer": "an integer",
     "boolean": "true or false",
     "strings": "a list of strings",
+    "integers": "a list of integers",
     "entries": "a list of objects",
+    "object": "an object",
 }
 
 
@@ -49,7 +51,7 @@ class Argument:
         minimum: Least integer.
         maximum: Largest integer.
         min_length: Least number of characters (without white space at the ends) or items.
-        max_length: Largest number of characters or items.
+        max_length: Largest number of characters or items; of an object, characters of its JSON text.
         pattern: Regular expression that a string must match whole, unless it is empty.
         pattern_hint: What the pattern means, in words.
         choices: Allowed strings, empty for any.
@@ -75,9 +77,10 @@ class Argument:
     def json_schema(self) -> dict[str, Any]:
         """Returns the JSON schema of this argument's value."""
         schema: dict[str, Any] = {"description": self.description}
-        if self.kind in ("strings", "entries"):
+        if self.kind in ("strings", "integers", "entries"):
+            item = {"strings": "string", "integers": "integer"}.get(self.kind)
             schema["type"] = "array"
-            schema["items"] = {"type": "string"} if self.kind == "strings" else object_schema(self.items)
+            schema["items"] = {"type": item} if item else object_schema(self.items)
             _set(schema, minItems=self.min_length or None, maxItems=self.max_length)
             return schema
         schema["type"] = self.kind
@@ -189,7 +192,9 @@ def _check(argument: Argument) -> Check:
         "integer": _integer,
         "boolean": _boolean,
         "strings": _strings,
+        "integers": _integers,
         "entries": _entries,
+        "object": _object,
     }
     return checks[argument.kind](argument)
 
@@ -241,10 +246,10 @@ def _boolean(argument: Argument) -> Check:
 
 
 def _list(argument: Argument, item_type: type) -> Check:
-    most = argument.max_length
+    most, typed = argument.max_length, item_type in (str, int)
 
     def check(value: Any) -> list[Any]:
-        if type(value) is not list or (item_type is str and not all(type(item) is str for item in value)):
+        if type(value) is not list or (typed and not all(type(item) is item_type for item in value)):
             raise ActionError("wrong_type", f"must be {KIND_NAMES[argument.kind]}")
         if most is not None and len(value) > most:
             raise ActionError("out_of_range", f"must have at most {most} items")
@@ -255,6 +260,24 @@ def _list(argument: Argument, item_type: type) -> Check:
 
 def _strings(argument: Argument) -> Check:
     return _list(argument, str)
+
+
+def _integers(argument: Argument) -> Check:
+    return _list(argument, int)
+
+
+def _object(argument: Argument) -> Check:
+    """A free object; ``max_length`` counts the characters of its JSON text."""
+    most = argument.max_length
+
+    def check(value: Any) -> dict[str, Any]:
+        if type(value) is not dict:
+            raise ActionError("wrong_type", "must be an object")
+        if most is not None and len(json.dumps(value, ensure_ascii=False)) > most:
+            raise ActionError("out_of_range", f"must have at most {most} characters as JSON")
+        return value
+
+    return check
 
 
 def _entries(argument: Argument) -> Check:

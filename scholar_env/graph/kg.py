@@ -5,7 +5,7 @@ Rows are numbers from 0; look-ups take and give rows and know nothing of an API'
 
 from __future__ import annotations
 
-import json
+import threading
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -14,15 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scholar_env.arrays import load_array
-from scholar_env.errors import CorpusFormatError, CorpusIntegrityError, CorpusNotFoundError
-from scholar_env.graph.kg_build import MANIFEST, SCHOLAR_INDEX, VERSION
 from scholar_env.graph.kg_columns import TextTable
 from scholar_env.graph.kg_ids import AUTHOR, ORG, PAPER, VENUE
+from scholar_env.graph.kg_manifest import SCHOLAR, GraphManifest, damaged, ensure_verified, read_graph_manifest
 from scholar_env.graph.kg_names import NameIndex, folded
 from scholar_env.graph.kg_terms import TermIndex
 from scholar_env.index.base import Index
-from scholar_env.stamp import is_stamped, store_stamp, take_stamp
-from scholar_env.storage import sha256_file
 from scholar_env.string_table import StringTable
 
 Rows = NDArray[np.int32]
@@ -36,15 +33,15 @@ class KnowledgeGraph:
 
     Attributes:
         path: The folder.
-        fingerprint: Hex sha256 over all its files.
+        fingerprint: Hex sha256 over the content of its tables.
         counts: Number of papers, authors, venues, orgs.
         papers, authors, venues, orgs: Texts of the entities.
     """
 
-    def __init__(self, path: Path, manifest: dict[str, Any]) -> None:
+    def __init__(self, path: Path, manifest: GraphManifest) -> None:
         self.path = path
-        self.fingerprint: str = manifest["fingerprint"]
-        self.counts: dict[str, int] = dict(manifest["counts"])
+        self.fingerprint = manifest.fingerprint
+        self.counts = dict(manifest.counts)
         self.papers = TextTable(path / "papers.arrow")
         self.authors = TextTable(path / "authors.arrow")
         self.venues = TextTable(path / "venues.arrow")
@@ -77,9 +74,13 @@ class KnowledgeGraph:
             CorpusIntegrityError: A file is not as it was frozen.
         """
         folder = Path(path).resolve()
-        manifest = _read_manifest(folder)
-        _verify(folder, manifest, force=bool(verify))
-        return cls(folder, manifest)
+        manifest = read_graph_manifest(folder)
+        ensure_verified(folder, manifest, force=bool(verify))
+        key = (folder, manifest.fingerprint)
+        with _lock:
+            if key not in _opened:
+                _opened[key] = cls(folder, manifest)
+            return _opened[key]
 
     def id_of(self, kind: str, row: int) -> str:
         """The id of an entity."""
@@ -134,7 +135,7 @@ class KnowledgeGraph:
         return self._wordings.text("english", int(rows[0])) if len(rows) else wording
 
     def aliases(self) -> dict[str, str]:
-        """Folded wording -> folded canonical wording of all topics, fields, countries and names that are unambiguous."""
+        """Folded wording -> folded canonical wording of topics, fields, countries, and of unambiguous names."""
         found = {
             folded(self._wordings.text("other", row)): folded(self._wordings.text("english", row))
             for row in range(self._wordings.n_rows)
@@ -206,7 +207,7 @@ class KnowledgeGraph:
         """Index of the second paper search."""
         from scholar_env.index.sparse import SparseIndex
 
-        return SparseIndex.open(self.path / SCHOLAR_INDEX)
+        return SparseIndex.open(self.path / SCHOLAR)
 
     @cached_property
     def established(self) -> Rows:
@@ -241,54 +242,25 @@ class KnowledgeGraph:
     def _array(self, name: str, dtype: Any) -> NDArray[Any]:
         return load_array(self.path / f"{name}.npy", dtype)
 
-    def __reduce__(self) -> tuple[Any, tuple[str]]:
-        return KnowledgeGraph.open, (str(self.path),)
+    def __reduce__(self) -> tuple[Any, tuple[str, str]]:
+        return _reopen, (str(self.path), self.fingerprint)
+
+    def __copy__(self) -> KnowledgeGraph:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> KnowledgeGraph:
+        return self
 
     def __repr__(self) -> str:
         return f"KnowledgeGraph({self.counts}, {self.fingerprint[:12]})"
 
 
-def _read_manifest(folder: Path) -> dict[str, Any]:
-    path = folder / MANIFEST
-    if not path.is_file():
-        raise CorpusNotFoundError(
-            f"there is no knowledge graph in {folder}", f"its folder holds {MANIFEST}", "build it, or name its folder"
-        )
-    try:
-        manifest = json.loads(path.read_bytes())
-        version, files = manifest["format"], dict(manifest["files"])
-        names = [(str(name), str(digest)) for name, digest in files.items()]
-        whole = isinstance(manifest["counts"], dict) and isinstance(manifest["fingerprint"], str)
-    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-        raise _damaged(folder, f"{MANIFEST} cannot be read ({error!r})") from error
-    if version != VERSION:
-        raise CorpusFormatError(
-            f"the knowledge graph in {folder} is of format {version!r}",
-            f"this version reads format {VERSION}",
-            "remove the folder; it is built again",
-        )
-    if not whole or any(".." in name or name.startswith("/") or "\\" in name for name, _ in names):
-        raise _damaged(folder, f"{MANIFEST} names files outside the folder, or lacks its counts")
-    return dict(manifest)
+_lock = threading.Lock()
+_opened: dict[tuple[Path, str], KnowledgeGraph] = {}
 
 
-def _verify(folder: Path, manifest: dict[str, Any], *, force: bool) -> None:
-    """Compares all files with their hashes, unless a stamp says that this was done and nothing has changed since."""
-    try:
-        stamp = take_stamp(folder, [MANIFEST, *manifest["files"]])
-        if not force and is_stamped(folder, stamp):
-            return
-        changed = [name for name, digest in manifest["files"].items() if sha256_file(folder / name) != digest]
-    except OSError as error:
-        raise _damaged(folder, f"{Path(str(error.filename)).name} cannot be read ({error.strerror})") from error
-    if changed:
-        raise _damaged(folder, f"{', '.join(changed[:5])} is not as it was frozen")
-    store_stamp(folder, stamp)
-
-
-def _damaged(folder: Path, what: str) -> CorpusIntegrityError:
-    return CorpusIntegrityError(
-        f"the knowledge graph in {folder} is damaged: {what}",
-        "every file is as it was frozen",
-        "remove the folder; it is built again",
-    )
+def _reopen(path: str, fingerprint: str) -> KnowledgeGraph:
+    graph = KnowledgeGraph.open(path)
+    if graph.fingerprint != fingerprint:
+        raise damaged(graph.path, f"its fingerprint is {graph.fingerprint}, and {fingerprint} is wanted")
+    return graph

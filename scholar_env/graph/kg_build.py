@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,18 +12,15 @@ from numpy.typing import NDArray
 from scholar_env.arrays import save_array
 from scholar_env.graph.kg_columns import write_text_table
 from scholar_env.graph.kg_ids import AUTHOR, ORG, PAPER, VENUE, entity_id
+from scholar_env.graph.kg_manifest import KINDS, SCHOLAR, GraphManifest, entries_of
 from scholar_env.graph.kg_names import write_name_index
 from scholar_env.graph.kg_tables import AuthorTable, GraphTables, PaperTable
 from scholar_env.graph.kg_terms import write_term_index
 from scholar_env.index.freeze import freeze_sparse
-from scholar_env.storage import sha256_file, write_json_atomic
+from scholar_env.sealed import MANIFEST
+from scholar_env.storage import write_bytes_atomic
 from scholar_env.string_table import write_string_table
 
-VERSION = 1
-"""Of the layout and of what the code makes of the same tables."""
-
-MANIFEST = "graph.json"
-SCHOLAR_INDEX = "scholar"
 SCHOLAR_TOKENIZER = "snowball-en-v1"
 
 Tell = Callable[[str, int, int], None]
@@ -48,13 +45,9 @@ def build_graph(folder: str | Path, tables: GraphTables, source: str = "", tell:
     for number, (name, write) in enumerate(_STAGES.items()):
         step(name, number, len(_STAGES))
         write(folder, tables)
-    names = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
-    files = {name: sha256_file(folder / name) for name in names if name != MANIFEST}
-    content = hashlib.sha256("".join(f"{name} {files[name]}\n" for name in files).encode()).hexdigest()
-    counts = {"papers": len(tables.papers.keys), "authors": len(tables.authors.keys)}
-    counts |= {"venues": len(tables.venues.keys), "orgs": len(tables.orgs.keys)}
-    manifest = {"format": VERSION, "source": source, "counts": counts, "files": files, "fingerprint": content}
-    write_json_atomic(folder / MANIFEST, manifest)
+    counts = {name: len(getattr(tables, name).keys) for name in KINDS}
+    manifest = GraphManifest(source, tables.digest(), counts, entries_of(folder), entries_of(folder / SCHOLAR))
+    write_bytes_atomic(folder / MANIFEST, manifest.as_bytes())
     return folder
 
 
@@ -65,7 +58,7 @@ def _papers(folder: Path, tables: GraphTables) -> None:
     write_text_table(folder / "papers.arrow", texts, {"keywords": papers.keywords})
     sci = [bool(quartiles[8] or quartiles[9]) for quartiles in tables.venues.quartiles]
     is_sci = np.array([venue >= 0 and sci[venue] for venue in papers.venue.tolist()], dtype=bool)
-    arrays = {
+    arrays: dict[str, NDArray[Any]] = {
         "paper_year": papers.year.astype(np.int32),
         "paper_citations": papers.citations.astype(np.int32),
         "paper_venue": papers.venue.astype(np.int32),
@@ -96,7 +89,11 @@ def _authors(folder: Path, tables: GraphTables) -> None:
     write_text_table(folder / "authors.arrow", texts, {"aliases": authors.aliases, "interests": authors.interests})
     starts, rows = papers_by_author(tables.papers, len(authors.keys))
     measures = author_measures(tables.papers, starts, rows)
-    arrays = {"author_org": authors.org.astype(np.int32), "author_paper_starts": starts, "author_papers": rows}
+    arrays: dict[str, NDArray[Any]] = {
+        "author_org": authors.org.astype(np.int32),
+        "author_paper_starts": starts,
+        "author_papers": rows,
+    }
     arrays |= {f"author_{name}": values for name, values in measures.items()}
     for name, array in arrays.items():
         save_array(folder / f"{name}.npy", array)
@@ -244,7 +241,7 @@ def _scholar(folder: Path, tables: GraphTables) -> None:
             papers.titles, papers.scholar_titles, papers.abstracts, papers.scholar.tolist(), strict=True
         )
     ]
-    freeze_sparse(folder / SCHOLAR_INDEX, texts, [""] * len(texts), SCHOLAR_TOKENIZER)
+    freeze_sparse(folder / SCHOLAR, texts, [""] * len(texts), SCHOLAR_TOKENIZER)
 
 
 _STAGES: dict[str, Callable[[Path, GraphTables], None]] = {

@@ -22,9 +22,8 @@ def write_text_table(
     columns = {**texts, **lists}
     arrays = [pa.array(list(columns[name]), type=kind) for name, kind in kinds.items()]
     schema = pa.schema([pa.field(name, kind) for name, kind in kinds.items()])
-    with DurableFile(path) as file:
-        with pa.ipc.new_file(pa.PythonFile(cast(IOBase, file), mode="w"), schema) as writer:
-            writer.write_batch(pa.RecordBatch.from_arrays(arrays, schema=schema))
+    with DurableFile(path) as file, pa.ipc.new_file(pa.PythonFile(cast(IOBase, file), mode="w"), schema) as writer:
+        writer.write_batch(pa.RecordBatch.from_arrays(arrays, schema=schema))
 
 
 class TextTable:

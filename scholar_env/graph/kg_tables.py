@@ -7,7 +7,10 @@ photograph, gender, biography, education or career.
 
 from __future__ import annotations
 
+import hashlib
+import json
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -160,13 +163,27 @@ class GraphTables:
             "orgs.parent": (self.orgs.parent, sizes["orgs"]),
         }
         for name, (values, size) in rows.items():
-            if len(values) and not (-1 <= int(values.min()) and int(values.max()) < size):
+            if len(values) and (int(values.min()) < -1 or int(values.max()) >= size):
                 raise _wrong(
                     name, f"it has values from {values.min()} to {values.max()}", f"rows lie from -1 to {size}"
                 )
         starts = papers.author_starts
         if len(starts) != sizes["papers"] + 1 or starts[-1] != len(papers.authors) or np.any(np.diff(starts) < 0):
             raise _wrong("papers.author_starts", "it does not rise to the number of authorships", "it is a CSR index")
+
+    def digest(self) -> str:
+        """Hex sha256 over all columns: equal for equal tables on every machine."""
+        total = hashlib.sha256(b"scholar-env knowledge graph 1\n")
+        parts: dict[str, Any] = {"namespace": self.namespace, "topics": self.topics}
+        for name in ("papers", "authors", "venues", "orgs"):
+            parts |= {f"{name}.{column}": values for column, values in vars(getattr(self, name)).items()}
+        for name, values in parts.items():
+            total.update(f"{name}\n".encode())
+            if isinstance(values, np.ndarray):
+                total.update(f"{values.dtype.str}{values.shape}".encode() + np.ascontiguousarray(values).tobytes())
+            else:
+                total.update(json.dumps(values, ensure_ascii=False).encode("utf-8", "surrogatepass"))
+        return total.hexdigest()
 
     @staticmethod
     def _checked_size(name: str, table: object) -> int:

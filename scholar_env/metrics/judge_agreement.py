@@ -180,7 +180,8 @@ def _stationary(chain: Floats) -> Floats:
         return np.ones(1)
     left, right = chain.T[:-1, :-1], -chain.T[:-1, -1]
     found = np.append(np.linalg.solve(left, right), 1.0)
-    return found * (size / found.sum())
+    scaled: Floats = found * (size / found.sum())
+    return scaled
 
 
 def roc_auc(scored: Sequence[tuple[float, bool]]) -> float:
