@@ -19,8 +19,9 @@ from scholar_env.corpus import Corpus
 from scholar_env.environment.observation import Viewer
 from scholar_env.environment.registry import card
 from scholar_env.episode.calls import parse_calls
-from scholar_env.episode.config import EpisodeConfig
-from scholar_env.episode.engine import Episode
+from scholar_env.episode.family import Caps
+from scholar_env.episode.scholargym.config import EpisodeConfig
+from scholar_env.episode.scholargym.engine import Episode
 from scholar_env.index.base import Index
 from scholar_env.records import Task
 from scholar_env.text import tokenizer
@@ -86,7 +87,7 @@ def play(bench: Bench, task: Task, name: str) -> tuple[float, int]:
     """Plays a task with an agent; returns the recall of what was retrieved, and the number of results shown."""
     config = EpisodeConfig()
     episode = Episode(bench.corpus, bench.index, task, config)
-    viewer = Viewer(card("ScholarGym-All-v0").observation, bench.corpus, 4_000, 20_000)
+    viewer = Viewer("scholargym", card("ScholarGym-All-v0").observation, bench.corpus, Caps(4_000, 20_000))
     agent = make_agent(name, episode.tools)
     if isinstance(agent, OracleAgent):
         agent.bind(task, bench.corpus)

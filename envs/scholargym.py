@@ -158,6 +158,7 @@ TRAIN_OPTIONS = (
 def _card(name: str, split: str, n_tasks: int | None, summary: str, further: tuple[Option, ...] = ()) -> Card:
     return Card(
         id=f"ScholarGym-{name}-v0",
+        family="scholargym",
         benchmark="scholargym",
         split=split,
         summary=summary,
@@ -168,6 +169,7 @@ def _card(name: str, split: str, n_tasks: int | None, summary: str, further: tup
         metrics=METRICS,
         default_reward={"agent": {"f1": 1.0}, "fixed": {"ret_recall": 1.0}},
         references=("https://arxiv.org/abs/2601.21654",),
+        default_corpora=("scholargym",),
     )
 
 

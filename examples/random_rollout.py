@@ -10,7 +10,7 @@ import sys
 import gymnasium as gym
 
 from scholar_env.agents.random_calls import RandomAgent
-from scholar_env.episode.tools import TOOLS
+from scholar_env.episode.scholargym.tools import TOOLS
 
 
 def main(env_id: str, seed: int) -> float:

@@ -45,7 +45,7 @@ def run(
         raise InvalidOptionError("--tasks and --task", "a run takes a number of tasks or a list", "give one of them")
     own_id(env_id)
     kwargs = common.settings(set_ or [], "--set")
-    _build_corpus(corpus or kwargs.get("corpus"), quiet=quiet)
+    _build_corpus(env_id, corpus or kwargs.get("corpus"), quiet=quiet)
     folder = out or Path("runs") / env_id.rpartition(":")[2] / f"{agent.rpartition(':')[2]}-{seed}"
     try:
         with common.progress(f"{agent} on {env_id}", quiet=quiet) as tell:
@@ -70,15 +70,17 @@ def run(
     return _show_run(result, as_json=as_json)
 
 
-def _build_corpus(corpus: Any, *, quiet: bool) -> None:
+def _build_corpus(env_id: str, corpus: Any, *, quiet: bool) -> None:
     """Opens the corpus, so that what shows its building at first use is gone before the run shows its own progress."""
     from scholar_env.corpus import resolve_corpus
+    from scholar_env.environment.registry import card
     from scholar_env.first_use import PROGRESS_VARIABLE
+    from scholar_env.rollout.setting import own_id
 
     if quiet:
         os.environ[PROGRESS_VARIABLE] = "0"
     if corpus is None or isinstance(corpus, str):
-        resolve_corpus(corpus)
+        resolve_corpus(corpus, preferred=card(own_id(env_id)).default_corpora)
 
 
 def _show_run(result: RunResult, *, as_json: bool) -> int:

@@ -10,7 +10,7 @@ import re
 import shutil
 import threading
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -42,7 +42,9 @@ __all__ = [
 CORPUS_VARIABLE = "SCHOLAR_ENV_CORPUS"
 """Environment variable that names the corpus for ``corpus=None`` on this machine."""
 
-DEFAULT_CORPUS = "scholargym"
+DEFAULT_CORPORA = ("scholargym",)
+"""Corpora that ``corpus=None`` prefers where nothing else is said."""
+
 FALLBACK_CORPUS = "world"
 
 _SPEC = re.compile(r"(?P<place>.+?)(?:@(?P<fingerprint>[0-9a-f]{8,64}))?", re.DOTALL)
@@ -63,14 +65,15 @@ class CorpusSummary:
     error: str = ""
 
 
-def resolve_corpus(spec: str | None = None) -> Corpus:
+def resolve_corpus(spec: str | None = None, *, preferred: Sequence[str] = DEFAULT_CORPORA) -> Corpus:
     """Opens the corpus that a specification names.
 
     Args:
         spec: A name (``scholargym``, ``world``, ``toy``), a path to a corpus folder, or either followed by ``@`` and a
             fingerprint (at least its first 8 digits), which the corpus must then have. None means
-            ``SCHOLAR_ENV_CORPUS`` when it is set, else ``scholargym`` when it is installed, else ``world`` with one
-            warning.
+            ``SCHOLAR_ENV_CORPUS`` when it is set, else the first of ``preferred`` that is installed, else ``world``
+            with one warning.
+        preferred: Names of corpora for None, best first.
 
     Raises:
         CorpusNotFoundError: There is no such corpus, or it has another fingerprint.
@@ -78,7 +81,7 @@ def resolve_corpus(spec: str | None = None) -> Corpus:
         CorpusFormatError, CorpusIntegrityError: It cannot be read, is damaged, or is not what its name stands for.
     """
     if spec is None:
-        spec = os.environ.get(CORPUS_VARIABLE) or _default()
+        spec = os.environ.get(CORPUS_VARIABLE) or _default(preferred)
     match = _SPEC.fullmatch(spec)
     if match is None:
         raise _not_found(spec)
@@ -125,19 +128,25 @@ def remove_corpus(name: str) -> Path:
     return folder
 
 
-def _default() -> str:
-    if _find(DEFAULT_CORPUS) is not None:
-        return DEFAULT_CORPUS
+def _default(preferred: Sequence[str]) -> str:
+    installed = next((name for name in preferred if _find(name) is not None), None)
+    if installed is not None:
+        return installed
     with _warn_lock:
         first = FALLBACK_CORPUS not in _warned
         _warned.add(FALLBACK_CORPUS)
     if first:
-        warnings.warn(
-            f"the corpus {DEFAULT_CORPUS!r} is not installed, so the synthetic {FALLBACK_CORPUS!r} of made-up papers "
-            f"takes its place; import the release with scholar-env corpus import {DEFAULT_CORPUS} --from FOLDER",
-            stacklevel=3,
-        )
+        warnings.warn(_stands_in(preferred), stacklevel=3)
     return FALLBACK_CORPUS
+
+
+def _stands_in(preferred: Sequence[str]) -> str:
+    if not preferred:
+        return f"no corpus is named, so the synthetic {FALLBACK_CORPUS!r} of made-up papers is used"
+    return (
+        f"the corpus {preferred[0]!r} is not installed, so the synthetic {FALLBACK_CORPUS!r} of made-up papers "
+        f"takes its place; import the release with scholar-env corpus import {preferred[0]} --from FOLDER"
+    )
 
 
 def _place(place: str, spec: str) -> Path:

@@ -216,7 +216,7 @@ def test_the_spec_goes_through_json_with_every_argument_at_another_value(env_id:
         "task_start": 2, "reward": {"ret_f1": 0.5, "n_calls": 0}, "reward_timing": "terminal", "invalid_cost": 0.25,
         "step_cost": 0.125, "metrics_in_info": "end", "debug": True, "max_iterations": 4, "page_size": 7,
         "max_pages": 2, "max_subqueries": 5, "max_calls": 100, "assessor": "lexical", "browser_mode": "REFRESH",
-        "browser": "scholar_env.episode.browse:ExtractiveBrowser", "memory": False, "on_empty_plan": "fail",
+        "browser": "scholar_env.episode.scholargym.browse:ExtractiveBrowser", "memory": False, "on_empty_plan": "fail",
         "compat": "upstream", "max_abstract_chars": 100, "max_document_chars": 500, "retry_delay": 0.0,
     }  # fmt: skip
     others["subset"] = list(make(env_id).tasks[:3])

@@ -13,9 +13,9 @@ from gymnasium.spaces import Dict, Discrete
 from gymnasium.utils import RecordConstructorArgs
 
 from scholar_env.environment.tool_space import ToolCallSpace
-from scholar_env.episode.config import EpisodeConfig
-from scholar_env.episode.requests import MAX_TEXT
-from scholar_env.episode.tools import SELECT_ARGUMENTS
+from scholar_env.episode.arguments import MAX_TEXT
+from scholar_env.episode.scholargym.config import EpisodeConfig
+from scholar_env.episode.scholargym.tools import SELECT_ARGUMENTS
 from scholar_env.errors import InvalidOptionError
 
 Call = dict[str, Any]
@@ -240,7 +240,7 @@ def _tools_of(env: gymnasium.Env[Any, Any]) -> tuple[str, ...]:
             "the templates search call by call",
             "make it without compat='upstream'",
         )
-    return actions.tools
+    return tuple(actions.tools)
 
 
 def _limit(name: str, wanted: int | None, most: int | None = None) -> int:

@@ -7,7 +7,7 @@ knows the wordings that the synthetic world is made of, and says so too.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from importlib import import_module
 from typing import Any, cast
 
@@ -66,7 +66,7 @@ def is_assisted(name: str) -> bool:
     return needs_gold(name) or bool(getattr(agent_class(name), "assisted", False))
 
 
-def make_agent(name: str, tools: Sequence[str], options: Mapping[str, Any] | None = None) -> Agent:
+def make_agent(name: str, tools: Collection[str], options: Mapping[str, Any] | None = None) -> Agent:
     """Makes an agent for an environment with the given tools.
 
     Args:

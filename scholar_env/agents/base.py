@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import Any, Protocol, runtime_checkable
 
 from scholar_env.errors import ScholarEnvError
@@ -102,6 +102,6 @@ def select_all(observation: Observation) -> list[Call]:
     return [call("select", subquery=subquery, papers=papers) for subquery, papers in found.items()]
 
 
-def may_select(tools: Sequence[str]) -> bool:
+def may_select(tools: Collection[str]) -> bool:
     """Whether selection is left to the agent (under a fixed assessor there is no ``select``)."""
     return "select" in tools

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from typing import Any
 
 from scholar_env.agents.base import Call, Observation, call, iterations_left, may_select, paper_ids, select_all
@@ -21,7 +21,7 @@ class DirectAgent:
 
     needs_gold = False
 
-    def __init__(self, tools: Sequence[str], *, k: int = 10) -> None:
+    def __init__(self, tools: Collection[str], *, k: int = 10) -> None:
         self.options: dict[str, Any] = {"k": k}
         self._selects = may_select(tools)
         self._asked = False
@@ -61,7 +61,7 @@ class DirectPagedAgent:
     needs_gold = False
 
     def __init__(
-        self, tools: Sequence[str], *, results: int = 150, k: int = 10, pages: int = 3, answer_size: int = 10
+        self, tools: Collection[str], *, results: int = 150, k: int = 10, pages: int = 3, answer_size: int = 10
     ) -> None:
         self.options: dict[str, Any] = {"results": results, "k": k, "pages": pages, "answer_size": answer_size}
         self._selects = may_select(tools)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from scholar_env.agents.base import Call, Observation, call, iterations_left, may_select, select_all
@@ -48,7 +48,7 @@ class FeedbackAgent:
 
     def __init__(
         self,
-        tools: Sequence[str],
+        tools: Collection[str],
         *,
         results: int = 150,
         k: int = 10,

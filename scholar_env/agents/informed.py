@@ -6,7 +6,7 @@ assisted.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection
 
 from scholar_env.agents.feedback import FeedbackAgent, as_text
 from scholar_env.agents.known_forms import Reading, known_forms
@@ -45,7 +45,7 @@ class InformedAgent(FeedbackAgent):
 
     def __init__(
         self,
-        tools: Sequence[str],
+        tools: Collection[str],
         *,
         results: int = 150,
         k: int = 10,

@@ -6,7 +6,7 @@ The only agent that may see gold; runs with it are marked as assisted.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection
 from typing import Any, Protocol, runtime_checkable
 
 from scholar_env.agents.base import Agent, Call, Observation, call, iterations_left, may_select, results_by_subquery
@@ -56,7 +56,7 @@ class OracleAgent:
 
     needs_gold = True
 
-    def __init__(self, tools: Sequence[str], *, subqueries: int = 6, k: int = 10) -> None:
+    def __init__(self, tools: Collection[str], *, subqueries: int = 6, k: int = 10) -> None:
         self.options: dict[str, Any] = {"subqueries": subqueries, "k": k}
         self._selects = may_select(tools)
         self._texts: dict[str, list[str]] = {}

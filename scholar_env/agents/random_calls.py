@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -28,7 +28,7 @@ class RandomAgent:
 
     needs_gold = False
 
-    def __init__(self, tools: Sequence[str], *, length: int = 6, pages: int = 3, subqueries: int = 6) -> None:
+    def __init__(self, tools: Collection[str], *, length: int = 6, pages: int = 3, subqueries: int = 6) -> None:
         self.options: dict[str, Any] = {"length": length, "pages": pages, "subqueries": subqueries}
         self._makers: dict[str, Callable[[Observation], dict[str, Any]]] = {
             "derive": self._grow,

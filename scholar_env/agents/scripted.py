@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +27,7 @@ class ScriptedAgent:
 
     needs_gold = False
 
-    def __init__(self, tools: Sequence[str], *, calls: Sequence[Any] = (), path: str = "") -> None:
+    def __init__(self, tools: Collection[str], *, calls: Sequence[Any] = (), path: str = "") -> None:
         del tools
         if bool(calls) == bool(path):
             raise InvalidOptionError(

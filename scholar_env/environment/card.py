@@ -118,6 +118,7 @@ class Card:
 
     Attributes:
         id: The Gymnasium id.
+        family: Name of its family (:mod:`scholar_env.episode.family`).
         benchmark: Module of the shelf ``scholar_env.envs`` that holds the documentation page and ``tasks``.
         split: Which tasks of a corpus: an argument of the benchmark's ``tasks(corpus, split)``.
         summary: One sentence for lists.
@@ -126,11 +127,13 @@ class Card:
         tools: Names of the tools of the action space.
         observation: Keys of the observation in order, the common ones first.
         metrics: Names in ``info["metrics"]``.
-        default_reward: Reward weights by kind of assessor: ``agent`` and ``fixed``.
+        default_reward: Reward weights by name; the family says which entry holds for an episode's options.
         references: Where the benchmark comes from.
+        default_corpora: Corpora that ``corpus=None`` prefers to the generated world, where they are installed.
     """
 
     id: str
+    family: str
     benchmark: str
     split: str
     summary: str
@@ -141,6 +144,7 @@ class Card:
     metrics: tuple[str, ...]
     default_reward: Mapping[str, Mapping[str, float]]
     references: tuple[str, ...] = field(default=())
+    default_corpora: tuple[str, ...] = field(default=())
 
     def option(self, name: str) -> Option:
         """The option of that name.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import gymnasium
@@ -19,19 +19,16 @@ from scholar_env.environment.task_source import order_of
 from scholar_env.environment.text_view import render_text
 from scholar_env.environment.tool_space import ToolCallSpace
 from scholar_env.environment.trial import RewardSettings, Trial
-from scholar_env.episode.assess import make_assessor
-from scholar_env.episode.browse import make_browser
+from scholar_env.episode.base import EpisodeBase
 from scholar_env.episode.calls import Malformed, ToolCall, parse_calls
-from scholar_env.episode.config import EpisodeConfig
-from scholar_env.episode.engine import Episode
-from scholar_env.episode.tools import offered
+from scholar_env.episode.family import Caps, Family, family
+from scholar_env.episode.tool import Tool
 from scholar_env.episode.trace import Outcome
 from scholar_env.errors import InvalidOptionError, StateError
 from scholar_env.index.base import Index
 from scholar_env.records import Task
 
 METADATA: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}
-_CONFIG_FIELDS = tuple(field.name for field in dataclasses.fields(EpisodeConfig))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -40,6 +37,7 @@ class Setting:
 
     corpus: Corpus
     index: Index
+    resources: Any
     info: dict[str, str | bool]
     viewer: Viewer
 
@@ -82,20 +80,32 @@ class ScholarEnv(gymnasium.Env[dict[str, Any], Any]):
         if render_mode is not None and render_mode not in METADATA["render_modes"]:
             raise InvalidOptionError(f"render_mode={render_mode!r}", "it is None or 'ansi'", "take one of these")
         self.render_mode = render_mode
-        self.config = EpisodeConfig(**{name: self.options[name] for name in _CONFIG_FIELDS if name in self.options})
-        make_assessor(self.config.assessor, ())  # a name that leads nowhere is refused here, not at the first reset
-        make_browser(self.config.browser)
-        self._source = registry.open_source(self.card, resolve_corpus(self.options["corpus"]), self.options)
+        self.config = self.family.configure(self.options)
+        corpus = resolve_corpus(self.options["corpus"], preferred=self.card.default_corpora)
+        self._source = registry.open_source(self.card, corpus, self.options)
         self._order = order_of(self._source, self.options["subset"], self.options["task_seed"])
-        self._caps = (self.options["max_abstract_chars"], self.config.max_document_chars)
-        self.observation_space = observation_space(self.card.observation, *self._caps)
+        caps = {
+            entry.name: self.options[entry.name] for entry in dataclasses.fields(Caps) if entry.name in self.options
+        }
+        self._caps = Caps(**caps)
+        self.observation_space = observation_space(self.card.family, self.card.observation, self._caps)
         self._settings: dict[str, Setting] = {}
         self._enter(self._setting_of(self._source.first))
         self._pay = self._reward_settings()
-        self._tools = [name for name in self.card.tools if name in offered(self.config)]
-        self.action_space = ToolCallSpace(self._tools)
+        self.action_space = ToolCallSpace(self.tools)
         self._place: int | None = None
         self._trial: Trial | None = None
+
+    @property
+    def family(self) -> Family:
+        """What benchmarks of this kind share."""
+        return family(self.card.family)
+
+    @property
+    def tools(self) -> Mapping[str, Tool]:
+        """The tools that an episode takes, by name in the order of the card."""
+        offered = self.family.offered(self.config)
+        return {name: offered[name] for name in self.card.tools if name in offered}
 
     def _setting_of(self, corpus: Corpus) -> Setting:
         """What episodes on a corpus share, opened when it is first asked for."""
@@ -106,8 +116,9 @@ class ScholarEnv(gymnasium.Env[dict[str, Any], Any]):
                 info["pool"] = self._source.pool
             if self.options["subset"] is not None:
                 info["subset_origin"] = "user"
-            viewer = Viewer(self.card.observation, corpus, *self._caps)
-            self._settings[corpus.spec] = Setting(corpus, index, info, viewer)
+            resources = self.family.resources(corpus, self.options)
+            viewer = Viewer(self.card.family, self.card.observation, corpus, self._caps)
+            self._settings[corpus.spec] = Setting(corpus, index, resources, info, viewer)
         return self._settings[corpus.spec]
 
     def _enter(self, setting: Setting) -> None:
@@ -117,14 +128,14 @@ class ScholarEnv(gymnasium.Env[dict[str, Any], Any]):
 
     def _reward_settings(self) -> RewardSettings:
         chosen = self.options["reward"]
-        weights = self.card.default_reward["agent" if self.config.agent_selects else "fixed"]
+        weights = self.card.default_reward[self.family.default_reward(self.config)]
         settings = RewardSettings(
             weights if chosen is None else chosen,
             self.options["reward_timing"],
             self.options["invalid_cost"],
             self.options["step_cost"],
         )
-        settings.model()  # a bad weight is refused here, not at the first reset
+        settings.model(self.family.metrics)  # a bad weight is refused here, not at the first reset
         return settings
 
     # ---- the Gymnasium interface ----
@@ -154,7 +165,8 @@ class ScholarEnv(gymnasium.Env[dict[str, Any], Any]):
         return self._observe(), self._info()
 
     def _begin(self, setting: Setting, task: Task) -> Trial:
-        return Trial(setting.corpus, setting.index, task, self.config, self._pay)
+        parts = (setting.corpus, setting.index, task, self.config, setting.resources)
+        return Trial(self.family, self.family.episode(*parts), self._pay)
 
     def _check_spec(self) -> None:
         if self.spec is not None and self.spec.id != self.card.id and self.spec.id in registry.CARDS:
@@ -197,7 +209,7 @@ class ScholarEnv(gymnasium.Env[dict[str, Any], Any]):
             gymnasium.logger.warn("render() needs render_mode='ansi', given when the environment is made")
             return None
         self._open_trial()
-        return render_text(self._observe())
+        return render_text(self._observe(), family=self.card.family)
 
     # ---- what an observation, info and the outside are told ----
 
@@ -236,13 +248,18 @@ class ScholarEnv(gymnasium.Env[dict[str, Any], Any]):
         return self._order.place_of(task_id, epoch)
 
     @property
-    def episode(self) -> Episode:
+    def episode(self) -> EpisodeBase[Any, Any]:
         """The engine's episode, gold included: for recorders and the oracle, never for an agent.
 
         Raises:
             ResetNeeded: Before the first reset.
         """
         return self._open_trial().episode
+
+    @property
+    def rows(self) -> list[dict[str, float]]:
+        """Measures so far, one row an iteration, a call or a turn with the family's columns; for recorders."""
+        return self._open_trial().rows
 
     @property
     def last_calls(self) -> tuple[ToolCall | Malformed, ...]:
@@ -300,7 +317,7 @@ class ScholarEnv(gymnasium.Env[dict[str, Any], Any]):
         """An independent environment that stands where this one stands, over the same corpus and index in memory."""
         twin = type(self).__new__(type(self))
         twin.__dict__.update(self.__dict__)
-        twin.action_space = ToolCallSpace(self._tools)
+        twin.action_space = ToolCallSpace(self.tools)
         twin._np_random = state.copied_rng(self._np_random)
         twin._trial = self._open_trial().fork() if self._trial is not None else None
         return twin

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,11 +10,9 @@ from gymnasium import spaces
 
 from scholar_env.corpus import Corpus
 from scholar_env.environment.spaces import INTEGER, NUMBER, Json, Unicode, array_of, object_of, string
-from scholar_env.episode.engine import Episode
+from scholar_env.episode.base import EpisodeBase
+from scholar_env.episode.family import Caps, ObservationKey, family
 from scholar_env.episode.trace import Outcome, Page
-
-COMMON_KEYS = ("question", "results", "error", "budget", "turn", "feedback")
-"""Keys of every benchmark; the card adds the family's own."""
 
 BUDGET_KEYS = ("iterations", "calls", "results", "characters", "answer_only")
 LONGEST_QUESTION = 8_192
@@ -27,37 +25,20 @@ MOST_ITEMS = 100_000
 _LARGEST = 2**31 - 1
 
 
-def observation_space(keys: Sequence[str], max_abstract_chars: int, max_document_chars: int) -> spaces.Dict:
+def observation_space(family_name: str, names: Sequence[str], caps: Caps) -> spaces.Dict:
     """The space of a benchmark's observations.
 
     Args:
-        keys: Observation keys of the card, in order.
-        max_abstract_chars: Where abstracts in ``results`` are cut.
-        max_document_chars: Where texts in ``document`` are cut.
+        family_name: Name of the family.
+        names: Observation keys of the card, in order.
+        caps: Where texts are cut.
     """
-    known: dict[str, spaces.Space[Any]] = {
-        "question": Unicode(LONGEST_QUESTION),
-        "results": Json(array_of(_result_shape(max_abstract_chars), MOST_ITEMS)),
-        "error": Unicode(LONGEST_MESSAGE),
-        "budget": spaces.Dict({name: spaces.Discrete(_LARGEST, start=-1) for name in BUDGET_KEYS}),
-        "turn": spaces.Discrete(_LARGEST),
-        "feedback": Unicode(LONGEST_MESSAGE),
-        "before": Unicode(10),
-        "tree": Json(array_of(_NODE, MOST_ITEMS)),
-        "selected": Json(array_of(string(LONGEST_ID), MOST_ITEMS)),
-        "memory": spaces.Dict(
-            {
-                "checklist": Unicode(LONGEST_NOTE),
-                "experience": Unicode(LONGEST_NOTE),
-                "history": Json(array_of(string(LONGEST_PLAN), MOST_ITEMS)),
-            }
-        ),
-        "document": Json(_document_shape(max_document_chars)),
-    }
-    return spaces.Dict([(key, known[key]) for key in keys])
+    keys = family(family_name).keys
+    return spaces.Dict([(name, keys[name].space(caps)) for name in names])
 
 
-def _result_shape(max_abstract_chars: int) -> dict[str, Any]:
+def result_shape(max_abstract_chars: int) -> dict[str, Any]:
+    """The shape of one entry of ``results``."""
     return object_of(
         paper=string(LONGEST_ID),
         title=string(LONGEST_TITLE),
@@ -67,20 +48,6 @@ def _result_shape(max_abstract_chars: int) -> dict[str, Any]:
         rank=INTEGER,
         subquery=INTEGER,
     )
-
-
-_NODE = object_of(
-    id=INTEGER,
-    parent=INTEGER,
-    link=string(16),
-    text=string(LONGEST_NOTE),
-    iteration=INTEGER,
-    requested=INTEGER,
-    retrieved=INTEGER,
-    selected=INTEGER,
-    pages=INTEGER,
-    overview=string(LONGEST_NOTE),
-)
 
 
 def _document_shape(max_document_chars: int) -> dict[str, Any]:
@@ -104,33 +71,35 @@ class Viewer:
     """Builds observations: what an agent sees of an episode, every object of it fresh.
 
     Attributes:
-        keys: Observation keys of the card, in order.
+        family: Name of the family.
+        names: Observation keys of the card, in order.
         corpus: Where titles and abstracts come from.
-        max_abstract_chars: Where abstracts in ``results`` are cut.
-        max_document_chars: Where texts in ``document`` are cut.
+        caps: Where texts are cut.
     """
 
-    keys: tuple[str, ...]
+    family: str
+    names: tuple[str, ...]
     corpus: Corpus
-    max_abstract_chars: int
-    max_document_chars: int
+    caps: Caps
 
-    def observe(self, episode: Episode, outcomes: Sequence[Outcome]) -> dict[str, Any]:
+    def observe(self, episode: EpisodeBase[Any, Any], outcomes: Sequence[Outcome]) -> dict[str, Any]:
         """The observation of an episode as it stands.
 
         Args:
             episode: The episode.
             outcomes: What the calls of the last step gave; none after a reset.
         """
-        return {key: _BUILDERS[key](self, episode, outcomes) for key in self.keys}
+        keys = family(self.family).keys
+        return {name: keys[name].build(self, episode, outcomes) for name in self.names}
 
 
-def _results(viewer: Viewer, episode: Episode, outcomes: Sequence[Outcome]) -> list[dict[str, Any]]:
+def results(viewer: Viewer, episode: EpisodeBase[Any, Any], outcomes: Sequence[Outcome]) -> list[dict[str, Any]]:
+    """The entries of all pages of the last step."""
     return [entry for outcome in outcomes for page in outcome.pages for entry in _page(viewer, page)]
 
 
 def _page(viewer: Viewer, page: Page) -> list[dict[str, Any]]:
-    corpus, longest = viewer.corpus, viewer.max_abstract_chars
+    corpus, longest = viewer.corpus, viewer.caps.max_abstract_chars
     return [
         {
             "paper": paper,
@@ -145,11 +114,11 @@ def _page(viewer: Viewer, page: Page) -> list[dict[str, Any]]:
     ]
 
 
-def _error(viewer: Viewer, episode: Episode, outcomes: Sequence[Outcome]) -> str:
+def _error(viewer: Viewer, episode: EpisodeBase[Any, Any], outcomes: Sequence[Outcome]) -> str:
     return _said([outcome.error for outcome in outcomes])
 
 
-def _feedback(viewer: Viewer, episode: Episode, outcomes: Sequence[Outcome]) -> str:
+def _feedback(viewer: Viewer, episode: EpisodeBase[Any, Any], outcomes: Sequence[Outcome]) -> str:
     return _said(["\n".join(outcome.notices) for outcome in outcomes])
 
 
@@ -161,35 +130,16 @@ def _said(messages: Sequence[str]) -> str:
     return "\n".join(numbered)[:LONGEST_MESSAGE]
 
 
-def _budget(viewer: Viewer, episode: Episode, outcomes: Sequence[Outcome]) -> dict[str, int]:
+def _budget(viewer: Viewer, episode: EpisodeBase[Any, Any], outcomes: Sequence[Outcome]) -> dict[str, int]:
     left = episode.budget()
     return {name: left[name] for name in BUDGET_KEYS}
 
 
-def _tree(viewer: Viewer, episode: Episode, outcomes: Sequence[Outcome]) -> list[dict[str, Any]]:
-    overviews: dict[int, str] = {}
-    for iteration in episode.trace.iterations:
-        overviews.update(iteration.overviews)
-    return [
-        {**node, "text": node["text"][:LONGEST_NOTE], "overview": overviews.get(node["id"], "")[:LONGEST_NOTE]}
-        for node in episode.tree.to_json()
-    ]
-
-
-def _memory(viewer: Viewer, episode: Episode, outcomes: Sequence[Outcome]) -> dict[str, Any]:
-    memory = episode.memory
-    return {
-        "checklist": memory.checklist[:LONGEST_NOTE],
-        "experience": memory.experience[:LONGEST_NOTE],
-        "history": [plan[:LONGEST_PLAN] for plan in memory.history],
-    }
-
-
-def _document(viewer: Viewer, episode: Episode, outcomes: Sequence[Outcome]) -> dict[str, Any]:
+def _document(viewer: Viewer, episode: EpisodeBase[Any, Any], outcomes: Sequence[Outcome]) -> dict[str, Any]:
     shown = [outcome.document for outcome in outcomes if outcome.document is not None]
     if not shown:
         return {}
-    document, longest = shown[-1], viewer.max_document_chars
+    document, longest = shown[-1], viewer.caps.max_document_chars
     return {
         "paper": document["paper"],
         "title": document["title"][:LONGEST_TITLE],
@@ -204,16 +154,18 @@ def _document(viewer: Viewer, episode: Episode, outcomes: Sequence[Outcome]) -> 
     }
 
 
-_BUILDERS: dict[str, Callable[[Viewer, Episode, Sequence[Outcome]], Any]] = {
-    "question": lambda viewer, episode, outcomes: episode.task.question[:LONGEST_QUESTION],
-    "before": lambda viewer, episode, outcomes: episode.task.before[:10],
-    "results": _results,
-    "error": _error,
-    "budget": _budget,
-    "turn": lambda viewer, episode, outcomes: 0,  # for conversations; a search task has one turn
-    "feedback": _feedback,
-    "tree": _tree,
-    "selected": lambda viewer, episode, outcomes: list(episode.selected),
-    "memory": _memory,
-    "document": _document,
+COMMON_KEYS: Mapping[str, ObservationKey] = {
+    "question": ObservationKey(
+        lambda caps: Unicode(LONGEST_QUESTION), lambda viewer, episode, outcomes: episode.question[:LONGEST_QUESTION]
+    ),
+    "before": ObservationKey(lambda caps: Unicode(10), lambda viewer, episode, outcomes: episode.task.before[:10]),
+    "results": ObservationKey(lambda caps: Json(array_of(result_shape(caps.max_abstract_chars), MOST_ITEMS)), results),
+    "error": ObservationKey(lambda caps: Unicode(LONGEST_MESSAGE), _error),
+    "budget": ObservationKey(
+        lambda caps: spaces.Dict({name: spaces.Discrete(_LARGEST, start=-1) for name in BUDGET_KEYS}), _budget
+    ),
+    "turn": ObservationKey(lambda caps: spaces.Discrete(_LARGEST), lambda viewer, episode, outcomes: episode.turn),
+    "feedback": ObservationKey(lambda caps: Unicode(LONGEST_MESSAGE), _feedback),
+    "document": ObservationKey(lambda caps: Json(_document_shape(caps.max_document_chars)), _document),
 }
+"""Keys that families take over; all but ``before`` and ``document`` are on every card."""

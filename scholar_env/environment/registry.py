@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -61,6 +61,27 @@ def card(env_id: str) -> Card:
             "take one of them as it is written",
         )
     return CARDS[env_id]
+
+
+def family_of(observation: Collection[str]) -> str:
+    """The family of an observation: that of the first card with all its keys.
+
+    Args:
+        observation: The observation, or its keys.
+
+    Raises:
+        InvalidOptionError: No card has them.
+    """
+    if not CARDS:
+        register_all()
+    for entry in CARDS.values():
+        if set(observation) <= set(entry.observation):
+            return entry.family
+    raise InvalidOptionError(
+        f"an observation with the keys {', '.join(map(str, observation))}",
+        "an observation is as an environment of this package returned it",
+        "pass that, before any wrapper",
+    )
 
 
 def tasks_of(entry: Card) -> Tasks:

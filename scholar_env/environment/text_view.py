@@ -2,45 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-
-@dataclass(frozen=True)
-class _Detail:
-    """How much is shown: characters of an abstract, results, subqueries; None = all."""
-
-    abstract: int | None
-    results: int | None
-    nodes: int | None
-
-
-SECTIONS = (
-    "question",
-    "before",
-    "budget",
-    "tree",
-    "results",
-    "document",
-    "selected",
-    "checklist",
-    "experience",
-    "feedback",
-    "error",
-)
-"""Names of the sections, in their order."""
+from scholar_env.environment import registry
+from scholar_env.episode.family import Detail, Section
+from scholar_env.episode.family import family as family_named
 
 _DETAILS = (
-    _Detail(None, None, None),
-    _Detail(600, None, None),
-    _Detail(300, None, None),
-    _Detail(120, None, None),
-    _Detail(0, None, None),
-    _Detail(0, 20, 20),
-    _Detail(0, 10, 10),
-    _Detail(0, 3, 3),
-    _Detail(0, 0, 0),
+    Detail(None, None, None),
+    Detail(600, None, None),
+    Detail(300, None, None),
+    Detail(120, None, None),
+    Detail(0, None, None),
+    Detail(0, 20, 20),
+    Detail(0, 10, 10),
+    Detail(0, 3, 3),
+    Detail(0, 0, 0),
 )
 
 
@@ -49,27 +27,33 @@ def render_text(
     *,
     max_chars: int | None = None,
     count_tokens: Callable[[str], int] | None = None,
-    sections: Collection[str] = SECTIONS,
+    sections: Collection[str] | None = None,
+    family: str = "",
 ) -> str:
     """Renders an observation as text.
 
-    The sections come in a fixed order: question, date bound, budget, subqueries, results of the last call, document,
-    selection, memory, feedback, error. Where the page is too long, abstracts are shortened first, then left out,
-    then the tails of long lists; what is left out is counted. A page that is still too long is cut.
+    The sections come in the order of the family. Where the page is too long, abstracts are shortened first, then left
+    out, then the tails of long lists; what is left out is counted. A page that is still too long is cut.
 
     Args:
         observation: As the environment returned it.
         max_chars: Greatest length, in characters or, with ``count_tokens``, in tokens; None = no limit.
         count_tokens: Counts the tokens of a text (not decreasing as the text grows).
-        sections: Which of :data:`SECTIONS` are shown; empty ones never are.
+        sections: Names of the family's sections that are shown, None = all; empty ones never are.
+        family: Name of the family; ``""`` = that of the first card with all keys of the observation.
 
     Returns:
         The page, never longer than the limit.
+
+    Raises:
+        InvalidOptionError: No card has these keys.
     """
+    known = family_named(family or registry.family_of(observation)).sections
+    chosen = [section for name, section in known.items() if sections is None or name in sections]
     measure = count_tokens or len
     page = ""
     for detail in _DETAILS:
-        page = "\n\n".join(text for name, text in _sections(observation, detail) if name in sections)
+        page = "\n\n".join(text for section in chosen if (text := section(observation, detail)))
         if max_chars is None or measure(page) <= max_chars:
             return page
     return _longest_prefix(page, measure, max_chars or 0)
@@ -83,42 +67,24 @@ def _longest_prefix(text: str, measure: Callable[[str], int], limit: int) -> str
     return text[:low]
 
 
-def _sections(observation: Mapping[str, Any], detail: _Detail) -> Iterator[tuple[str, str]]:
-    yield "question", f"Question: {observation['question']}"
-    if observation.get("before"):
-        yield "before", f"Papers count that appeared up to {observation['before']}."
-    yield "budget", f"Budget: {_budget(observation['budget'])}"
-    if observation.get("tree"):
-        nodes = [_node(node) for node in observation["tree"]]
-        yield "tree", _listed("Subqueries", nodes, detail.nodes, newest=True)
-    if observation["results"]:
-        results = [_result(result, detail) for result in observation["results"]]
-        yield "results", _listed("Results", results, detail.results)
-    if observation.get("document"):
-        yield "document", _document(observation["document"], detail)
-    if observation.get("selected"):
-        papers = [f"- {paper}" for paper in observation["selected"]]
-        yield "selected", _listed("Selected", papers, detail.results, newest=True)
-    memory = observation.get("memory", {})
-    if memory.get("checklist"):
-        yield "checklist", f"Checklist: {memory['checklist']}"
-    notes = memory.get("experience") or "\n".join(memory.get("history", ()))
-    if notes:
-        yield "experience", f"Experience: {notes}"
-    for name in ("feedback", "error"):
-        if observation[name]:
-            yield name, f"{name.capitalize()}: {observation[name]}"
+def _question(observation: Mapping[str, Any], detail: Detail) -> str:
+    return f"Question: {observation['question']}"
 
 
-def _budget(budget: Mapping[str, Any]) -> str:
+def _before(observation: Mapping[str, Any], detail: Detail) -> str:
+    return f"Papers count that appeared up to {observation['before']}." if observation.get("before") else ""
+
+
+def _budget(observation: Mapping[str, Any], detail: Detail) -> str:
+    budget = observation["budget"]
     names = ("iterations", "calls", "results", "characters")
     parts = [f"{int(budget[name])} {name} left" for name in names if int(budget[name]) >= 0]
     if int(budget["answer_only"]):
         parts.append("answer or abstain now")
-    return ", ".join(parts) or "unlimited"
+    return f"Budget: {', '.join(parts) or 'unlimited'}"
 
 
-def _listed(title: str, lines: Sequence[str], most: int | None, *, newest: bool = False) -> str:
+def listed(title: str, lines: Sequence[str], most: int | None, *, newest: bool = False) -> str:
     """A titled list, cut to its first (or newest) entries with a count of the others."""
     if most is None or len(lines) <= most:
         return "\n".join([f"{title} ({len(lines)}):", *lines])
@@ -126,24 +92,24 @@ def _listed(title: str, lines: Sequence[str], most: int | None, *, newest: bool 
     return "\n".join([f"{title} ({len(lines)}, {len(lines) - most} not shown):", *kept])
 
 
-def _node(node: Mapping[str, Any]) -> str:
-    line = (
-        f"[{node['id']}] {node['link']} of [{node['parent']}], iteration {node['iteration']}: {node['text']} "
-        f"({node['retrieved']} retrieved on {node['pages']} pages, {node['selected']} selected)"
-    )
-    return line + (f"\n    {node['overview']}" if node["overview"] else "")
+def _results(observation: Mapping[str, Any], detail: Detail) -> str:
+    results = [_result(result, detail) for result in observation["results"]]
+    return listed("Results", results, detail.results) if results else ""
 
 
-def _result(result: Mapping[str, Any], detail: _Detail) -> str:
+def _result(result: Mapping[str, Any], detail: Detail) -> str:
     line = (
         f"- {result['paper']} | {result['title']} | {result['date'] or 'undated'} | score {result['score']:.6g} | "
         f"rank {result['rank']} | subquery {result['subquery']}"
     )
-    text = _shortened(result["abstract"], detail.abstract)
+    text = shortened(result["abstract"], detail.abstract)
     return line + (f"\n  {text}" if text else "")
 
 
-def _document(document: Mapping[str, Any], detail: _Detail) -> str:
+def _document(observation: Mapping[str, Any], detail: Detail) -> str:
+    document = observation.get("document")
+    if not document:
+        return ""
     lines = [f"Document {document['paper']}: {document['title']}"]
     if document["sections"]:
         lines.append("Sections: " + "; ".join(document["sections"]))
@@ -151,11 +117,32 @@ def _document(document: Mapping[str, Any], detail: _Detail) -> str:
         lines.append(f"Section: {document['section']}")
     if document["goal"]:
         lines.append(f"Goal: {document['goal']}")
-    text = _shortened(document["text"] or document["summary"], None if detail.nodes is None else 1_000)
+    text = shortened(document["text"] or document["summary"], None if detail.nodes is None else 1_000)
     return "\n".join([*lines, text] if text else lines)
 
 
-def _shortened(text: str, most: int | None) -> str:
+def _feedback(observation: Mapping[str, Any], detail: Detail) -> str:
+    return f"Feedback: {observation['feedback']}" if observation["feedback"] else ""
+
+
+def _error(observation: Mapping[str, Any], detail: Detail) -> str:
+    return f"Error: {observation['error']}" if observation["error"] else ""
+
+
+def shortened(text: str, most: int | None) -> str:
+    """A text, cut with a count of what is left out; nothing of it for 0."""
     if most is None or len(text) <= most:
         return text
     return f"{text[:most]} [{len(text) - most} more characters]" if most else ""
+
+
+COMMON_SECTIONS: Mapping[str, Section] = {
+    "question": _question,
+    "before": _before,
+    "budget": _budget,
+    "results": _results,
+    "document": _document,
+    "feedback": _feedback,
+    "error": _error,
+}
+"""Sections for the common keys of observations, for families to take over."""

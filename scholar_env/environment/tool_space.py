@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -12,7 +13,7 @@ from gymnasium.spaces import Space
 from scholar_env.environment.spaces import sample_text
 from scholar_env.episode.calls import NotJsonError, parse_calls, plain
 from scholar_env.episode.schema import Argument, conforms
-from scholar_env.episode.tools import TOOLS, openai_tools
+from scholar_env.episode.tool import Tool, openai_tools
 
 _MOST_DRAWN = 3
 _SPAN = 9
@@ -27,13 +28,13 @@ class ToolCallSpace(Space[dict[str, Any]]):
     business.
 
     Args:
-        tools: Names of the tools, distinct, at least one.
+        tools: The tools by name, at least one.
         seed: Seed of the sampler.
     """
 
-    def __init__(self, tools: Sequence[str], seed: int | None = None) -> None:
+    def __init__(self, tools: Mapping[str, Tool], seed: int | None = None) -> None:
         super().__init__(seed=seed)
-        self.tools = tuple(tools)
+        self.tools = dict(tools)
 
     @property
     def is_np_flattenable(self) -> bool:
@@ -52,8 +53,9 @@ class ToolCallSpace(Space[dict[str, Any]]):
         Raises:
             ValueError: Both are given, or one has the wrong shape or nothing to draw.
         """
-        name = self.tools[int(self.np_random.choice(len(self.tools), p=self._weights(mask, probability)))]
-        return {"name": name, "arguments": self._draw_arguments(TOOLS[name].arguments)}
+        names = tuple(self.tools)
+        name = names[int(self.np_random.choice(len(names), p=self._weights(mask, probability)))]
+        return {"name": name, "arguments": self._draw_arguments(self.tools[name].arguments)}
 
     def _weights(
         self, mask: npt.NDArray[np.int8] | None, probability: npt.NDArray[np.float64] | None
@@ -82,20 +84,29 @@ class ToolCallSpace(Space[dict[str, Any]]):
     def _draw(self, argument: Argument) -> Any:
         rng = self.np_random
         if argument.kind == "integer":
-            low = argument.minimum if argument.minimum is not None else 0
-            high = min(low + _SPAN, argument.maximum if argument.maximum is not None else low + _SPAN)
-            return int(rng.integers(low, high + 1))
+            return self._draw_integer(argument)
+        if argument.kind == "number":
+            low, high = _range(argument)
+            return float(round(low + (high - low) * rng.random(), 6))
         if argument.kind == "boolean":
             return bool(rng.integers(2))
         if argument.kind == "string":
             if argument.choices:
                 return argument.choices[int(rng.integers(len(argument.choices)))]
             return sample_text(self, argument.max_length or 10_000)
+        if argument.kind == "object":
+            return {f"[{number}]": sample_text(self, 20) for number in range(1, int(rng.integers(_MOST_DRAWN)) + 1)}
         most = min(argument.min_length + _MOST_DRAWN, argument.max_length or argument.min_length + _MOST_DRAWN)
         count = int(rng.integers(argument.min_length, most + 1))
         if argument.kind == "strings":
             return [sample_text(self, 100) for _ in range(count)]
+        if argument.kind == "integers":
+            return [self._draw_integer(argument) for _ in range(count)]
         return [self._draw_arguments(argument.items) for _ in range(count)]
+
+    def _draw_integer(self, argument: Argument) -> int:
+        low, high = _range(argument)
+        return int(self.np_random.integers(math.ceil(low), math.floor(high) + 1))
 
     def contains(self, x: Any) -> bool:
         """Whether ``x`` is a well-formed call of one of the tools."""
@@ -107,7 +118,7 @@ class ToolCallSpace(Space[dict[str, Any]]):
             arguments = plain(x["arguments"])
         except NotJsonError:
             return False
-        return conforms(TOOLS[x["name"]].arguments, arguments)
+        return conforms(self.tools[x["name"]].arguments, arguments)
 
     def parse(self, message: Any) -> list[dict[str, Any]]:
         """Reads the calls of a chat message, text or dict, in order; never raises and never returns an empty list.
@@ -121,17 +132,17 @@ class ToolCallSpace(Space[dict[str, Any]]):
         calls = [
             {
                 "type": "object",
-                "properties": {"name": {"const": name}, "arguments": TOOLS[name].json_schema()},
+                "properties": {"name": {"const": name}, "arguments": tool.json_schema()},
                 "required": ["name", "arguments"],
                 "additionalProperties": False,
             }
-            for name in self.tools
+            for name, tool in self.tools.items()
         ]
         return {"$schema": "https://json-schema.org/draft/2020-12/schema", "oneOf": calls}
 
     def openai_tools(self) -> list[dict[str, Any]]:
         """The tools as chat models take them (``{"type": "function", "function": {…}}``)."""
-        return openai_tools(self.tools)
+        return openai_tools(self.tools.values())
 
     def to_jsonable(self, sample_n: Iterable[Mapping[str, Any]]) -> list[Any]:
         """A batch as plain JSON values, copied."""
@@ -142,10 +153,16 @@ class ToolCallSpace(Space[dict[str, Any]]):
         return [plain(call) for call in sample_n]
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, ToolCallSpace) and self.tools == other.tools
+        return isinstance(other, ToolCallSpace) and list(self.tools) == list(other.tools) and self.tools == other.tools
 
     def __hash__(self) -> int:
-        return hash((ToolCallSpace, self.tools))
+        return hash((ToolCallSpace, *self.tools))
 
     def __repr__(self) -> str:
         return f"ToolCallSpace({', '.join(self.tools)})"
+
+
+def _range(argument: Argument) -> tuple[float, float]:
+    """The numbers that may be drawn: ten at most, from the least one on."""
+    low = argument.minimum if argument.minimum is not None else 0
+    return low, min(low + _SPAN, argument.maximum if argument.maximum is not None else low + _SPAN)

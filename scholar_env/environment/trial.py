@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scholar_env.corpus import Corpus
+from scholar_env.episode.base import EpisodeBase
 from scholar_env.episode.calls import Malformed, ToolCall
-from scholar_env.episode.config import EpisodeConfig
-from scholar_env.episode.engine import Episode
+from scholar_env.episode.family import Family, family
 from scholar_env.episode.retrieval import INFRASTRUCTURE, with_retries
 from scholar_env.episode.trace import Outcome
-from scholar_env.index.base import Index
 from scholar_env.metrics.reward import RewardModel
-from scholar_env.metrics.tracker import ScholarGymTracker
-from scholar_env.records import Task
 
 
 @dataclass(frozen=True)
@@ -29,17 +25,22 @@ class RewardSettings:
     invalid_cost: float
     step_cost: float
 
-    def model(self) -> RewardModel:
-        """A fresh account.
+    def model(self, metrics: Collection[str]) -> RewardModel:
+        """A fresh account over these metrics.
 
         Raises:
             InvalidOptionError: An unknown metric or a bad weight.
         """
-        return RewardModel(self.weights, self.timing, self.invalid_cost, self.step_cost)
+        return RewardModel(self.weights, metrics, self.timing, self.invalid_cost, self.step_cost)
 
 
 class Trial:
     """One attempt at one task.
+
+    Args:
+        family: The family of the benchmark.
+        episode: The engine's episode at its start.
+        pay: How the environment pays.
 
     Attributes:
         episode: The engine's episode.
@@ -49,13 +50,14 @@ class Trial:
         outcomes: Their outcomes.
     """
 
-    def __init__(self, corpus: Corpus, index: Index, task: Task, config: EpisodeConfig, pay: RewardSettings) -> None:
-        self._open(Episode(corpus, index, task, config), pay.model())
+    def __init__(self, family: Family, episode: EpisodeBase[Any, Any], pay: RewardSettings) -> None:
+        self._family = family.name
+        self._open(episode, pay.model(family.metrics))
 
-    def _open(self, episode: Episode, account: RewardModel) -> None:
+    def _open(self, episode: EpisodeBase[Any, Any], account: RewardModel) -> None:
         self.episode = episode
         self._account = account
-        self._tracker = ScholarGymTracker(episode.task.gold, cutoff=episode.config.cutoff, terms=account.extra_terms)
+        self._tracker = family(self._family).tracker(episode, account.extra_terms)
         self.metrics = self._measure()
         self.terms = dict.fromkeys(account.term_names, 0.0)
         self.calls: tuple[ToolCall | Malformed, ...] = ()
@@ -64,6 +66,11 @@ class Trial:
     def _measure(self) -> dict[str, float]:
         """The metrics now; a further term may ask a remote judge, which is tried again like a remote index."""
         return with_retries(lambda: self._tracker.update(self.episode), self.episode.config.retry_delay)
+
+    @property
+    def rows(self) -> list[dict[str, float]]:
+        """Rows of the tracker so far: one an iteration, a call or a turn, as the family has it."""
+        return list(self._tracker.rows)
 
     @property
     def ended(self) -> bool:
@@ -123,15 +130,3 @@ class Trial:
         self._open(self.episode, self._account)
         self._account.resume(self.metrics)
         self.outcomes = () if self.episode.last is None else (self.episode.last,)
-
-    def __getstate__(self) -> dict[str, Any]:
-        # An episode holds its tools, whose compiled checks do not pickle; it is made anew from its parts.
-        episode = self.episode
-        parts = (episode.corpus, episode.index, episode.task, episode.config, episode.assessor, episode.browser)
-        return {**self.__dict__, "episode": (parts, episode.state, episode.last)}
-
-    def __setstate__(self, saved: dict[str, Any]) -> None:
-        (corpus, index, task, config, assessor, browser), state, last = saved["episode"]
-        self.__dict__.update(saved)
-        self.episode = Episode(corpus, index, task, config, assessor=assessor, browser=browser)
-        self.episode.state, self.episode.last = state, last

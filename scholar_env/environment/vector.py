@@ -249,8 +249,8 @@ _mode_of = autoreset_mode  # the keyword argument of the same name hides the fun
 
 def _arguments(card: str, num_envs: int, options: dict[str, Any]) -> list[dict[str, Any]]:
     """The keyword arguments of each environment: one corpus for all, its own share of the task order for each."""
-    corpus = resolve_corpus(options.get("corpus"))
     entry = registry.card(card)
+    corpus = resolve_corpus(options.get("corpus"), preferred=entry.default_corpora)
     registry.open_source(entry, corpus, entry.resolve(options))  # whatever it needs is built before workers start
     shared = {**options, "corpus": corpus.spec}
     share = [{"task_start": options.get("task_start", 0) + i} for i in range(num_envs)]

@@ -1,46 +1,37 @@
-"""The tools that show one paper: ``browse`` and ``read``."""
+"""Reading one paper: its abstract and the titles of its sections, or the text of one section."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from scholar_env.episode.browse import summarize
 from scholar_env.episode.calls import clip
 from scholar_env.episode.documents import admissible
-from scholar_env.episode.retrieval import with_retries
 from scholar_env.episode.schema import ActionError
 
 if TYPE_CHECKING:
-    from scholar_env.episode.engine import Episode
+    from scholar_env.episode.base import EpisodeBase
+
+READ_DOCUMENT: Final[Mapping[str, type]] = {
+    "paper": str, "title": str, "date": str, "authors": list, "sections": list, "section": str, "offset": int,
+    "text": str,
+}  # fmt: skip
+"""The form of what :func:`read_paper` shows."""
 
 
-def browse(episode: Episode, arguments: Mapping[str, Any]) -> None:
-    """Reads a paper of the open iteration for a goal and returns a summary of three sentences at most."""
-    paper, goal = arguments["paper"], arguments["goal"]
-    iteration = episode.state.trace.open
-    page = next((page for page in iteration.pages if paper in page.papers), None)
-    if page is None:
-        raise ActionError(
-            "unknown_paper", f"browse: {paper[:40]!r} is on no page of the open iteration; browse a paper shown in it"
-        )
-    row = episode.state.rows[paper]
-    documents, node = episode.corpus, episode.state.tree[page.subquery]
-    summary = with_retries(
-        lambda: summarize(episode.browser, documents, row, goal=goal or node.text, subquery=node.text),
-        episode.config.retry_delay,
-    )
-    iteration.browsed[paper] = None
-    iteration.summaries[paper] = summary
-    episode.show({"paper": paper, "title": documents.title(row), "goal": goal, "summary": summary})
-
-
-def read(episode: Episode, arguments: Mapping[str, Any]) -> None:
-    """Returns a paper: its abstract and the titles of its sections, or the text of one section.
+def read_paper(episode: EpisodeBase[Any, Any], arguments: Mapping[str, Any], *, full_text: bool = True) -> None:
+    """Shows a paper: its abstract and the titles of its sections, or the text of one section.
 
     Only papers that a search of this task could return can be read (in the corpus, not newer than the bound, dated when
-    there is one). Under ``browser_mode="NONE"`` (Abstract-only) there is no full text. A long text comes in parts, from
-    ``offset`` on.
+    there is one). A long text comes in parts, from ``offset`` on.
+
+    Args:
+        episode: The episode.
+        arguments: ``paper``, ``section`` and ``offset`` (:data:`scholar_env.episode.arguments.READ_ARGUMENTS`).
+        full_text: Whether sections can be read.
+
+    Raises:
+        ActionError: There is no such paper or section.
     """
     paper, wanted, offset = arguments["paper"], arguments["section"], arguments["offset"]
     documents, limit = episode.corpus, episode.config.max_document_chars
@@ -49,7 +40,7 @@ def read(episode: Episode, arguments: Mapping[str, Any]) -> None:
         raise ActionError(
             "unknown_paper", f"read: this task's corpus has no paper {paper[:40]!r}; take an id from the results"
         )
-    sections = () if episode.config.browser_mode == "NONE" else documents.sections(row)
+    sections = documents.sections(row) if full_text else ()
     titles = [section.title for section in sections]
     title, text = "", documents.abstract(row)
     if wanted:

@@ -8,7 +8,6 @@ from typing import Final, TypeVar
 
 from scholar_env.episode.documents import DocumentStore
 from scholar_env.episode.trace import Page, PageEntry
-from scholar_env.episode.tree import Node
 from scholar_env.errors import InfrastructureError
 from scholar_env.index.base import Hits, Index
 from scholar_env.records import Task
@@ -45,19 +44,33 @@ class Retriever:
         self._known = len(self._rows) == len(rows)
         self._slots = [row is not None for row in rows]
 
-    def page(self, node: Node, *, k: int, offset: int, exclude: Sequence[int], iteration: int) -> Page:
-        """Fetches one page of a node; changes nothing.
+    def page(
+        self,
+        text: str,
+        *,
+        k: int,
+        offset: int = 0,
+        before: str | None = None,
+        exclude: Sequence[int] = (),
+        subquery: int = 0,
+        number: int = 1,
+        iteration: int = 1,
+    ) -> Page:
+        """Fetches one page of a ranked list; changes nothing.
 
         Args:
-            node: The node, with its text and date bound.
+            text: What is searched for.
             k: Page size, at least 1.
             offset: Leading papers of the ranked list to skip.
+            before: Date bound, None for none.
             exclude: Rows left out of the ranked list.
-            iteration: Number of the open iteration.
+            subquery: Number that the page gets.
+            number: 1-based number among the pages of that subquery.
+            iteration: Iteration or turn, from 1.
         """
 
         def attempt() -> Hits:
-            return self._index.search(node.text, k, offset=offset, before=node.before, exclude=exclude, gold=self._rows)
+            return self._index.search(text, k, offset=offset, before=before, exclude=exclude, gold=self._rows)
 
         hits = with_retries(attempt, self._delay)
         id_of = self._documents.id_of
@@ -65,7 +78,7 @@ class Retriever:
         ranks = range(offset, offset + len(rows))
         entries = tuple(map(PageEntry, map(id_of, rows), rows, ranks, scores))
         return Page(
-            node.id, iteration, node.pages + 1, offset, k, entries, hits.total,
+            subquery, iteration, number, offset, k, entries, hits.total,
             self._aligned(hits.gold_ranks), self._aligned(hits.gold_ranks_unexcluded),
         )  # fmt: skip
 

@@ -10,18 +10,21 @@ from typing import Any, Literal
 
 from scholar_env.episode.calls import clip
 
-Kind = Literal["string", "integer", "boolean", "strings", "integers", "entries", "object"]
+Kind = Literal["string", "integer", "number", "boolean", "strings", "integers", "entries", "object"]
 Check = Callable[[Any], Any]
 Validator = Callable[[Mapping[str, Any]], "dict[str, Any] | ActionError"]
 KIND_NAMES = {
     "string": "a string",
     "integer": "an integer",
+    "number": "a number",
     "boolean": "true or false",
     "strings": "a list of strings",
     "integers": "a list of integers",
     "entries": "a list of objects",
     "object": "an object",
 }
+LISTS = {"strings": "string", "integers": "integer", "entries": "object"}
+"""Kinds that are lists, with the JSON type of an item."""
 
 
 class ActionError(Exception):
@@ -48,10 +51,10 @@ class Argument:
         description: One line for the agent.
         required: Whether a call without it is refused; ``null`` counts as absent where it is not.
         default: Value when absent (``None`` = the handler decides).
-        minimum: Least integer.
-        maximum: Largest integer.
+        minimum: Least number; of ``integers``, least item.
+        maximum: Largest number; of ``integers``, largest item.
         min_length: Least number of characters (without white space at the ends) or items.
-        max_length: Largest number of characters or items; of an object, characters of its JSON text.
+        max_length: Largest number of characters or items; of an ``object``, characters of its JSON.
         pattern: Regular expression that a string must match whole, unless it is empty.
         pattern_hint: What the pattern means, in words.
         choices: Allowed strings, empty for any.
@@ -64,8 +67,8 @@ class Argument:
     description: str
     required: bool = True
     default: Any = None
-    minimum: int | None = None
-    maximum: int | None = None
+    minimum: float | None = None
+    maximum: float | None = None
     min_length: int = 0
     max_length: int | None = None
     pattern: str = ""
@@ -77,10 +80,10 @@ class Argument:
     def json_schema(self) -> dict[str, Any]:
         """Returns the JSON schema of this argument's value."""
         schema: dict[str, Any] = {"description": self.description}
-        if self.kind in ("strings", "integers", "entries"):
-            item = {"strings": "string", "integers": "integer"}.get(self.kind)
+        if self.kind in LISTS:
             schema["type"] = "array"
-            schema["items"] = {"type": item} if item else object_schema(self.items)
+            schema["items"] = object_schema(self.items) if self.kind == "entries" else {"type": LISTS[self.kind]}
+            _set(schema["items"], minimum=self.minimum, maximum=self.maximum)
             _set(schema, minItems=self.min_length or None, maxItems=self.max_length)
             return schema
         schema["type"] = self.kind
@@ -190,6 +193,7 @@ def _check(argument: Argument) -> Check:
     checks: dict[str, Callable[[Argument], Check]] = {
         "string": _string,
         "integer": _integer,
+        "number": _number,
         "boolean": _boolean,
         "strings": _strings,
         "integers": _integers,
@@ -236,6 +240,21 @@ def _integer(argument: Argument) -> Check:
     return check
 
 
+def _number(argument: Argument) -> Check:
+    least, most = argument.minimum, argument.maximum
+
+    def check(value: Any) -> float:
+        if type(value) is not int and type(value) is not float:
+            raise ActionError("wrong_type", "must be a number")
+        if least is not None and value < least:
+            raise ActionError("out_of_range", f"must be at least {least}")
+        if most is not None and value > most:
+            raise ActionError("out_of_range", f"must be at most {most}")
+        return float(value)
+
+    return check
+
+
 def _boolean(argument: Argument) -> Check:
     def check(value: Any) -> bool:
         if type(value) is not bool:
@@ -245,29 +264,54 @@ def _boolean(argument: Argument) -> Check:
     return check
 
 
-def _list(argument: Argument, item_type: type) -> Check:
-    most, typed = argument.max_length, item_type in (str, int)
+def _list(argument: Argument, check_item: Check | None = None) -> Check:
+    least, most, kind = argument.min_length, argument.max_length, KIND_NAMES[argument.kind]
 
     def check(value: Any) -> list[Any]:
-        if type(value) is not list or (typed and not all(type(item) is item_type for item in value)):
-            raise ActionError("wrong_type", f"must be {KIND_NAMES[argument.kind]}")
+        if type(value) is not list:
+            raise ActionError("wrong_type", f"must be {kind}")
+        items = value if check_item is None else [check_item(item) for item in value]
+        if len(value) < least:
+            raise ActionError("out_of_range", f"must have at least {least} items")
         if most is not None and len(value) > most:
             raise ActionError("out_of_range", f"must have at most {most} items")
-        return value
+        return items
 
     return check
 
 
 def _strings(argument: Argument) -> Check:
-    return _list(argument, str)
+    def check_item(item: Any) -> Any:
+        if type(item) is not str:
+            raise ActionError("wrong_type", f"must be {KIND_NAMES[argument.kind]}")
+        return item
+
+    return _list(argument, check_item)
 
 
 def _integers(argument: Argument) -> Check:
-    return _list(argument, int)
+    integer = _integer(argument)
+
+    def check_item(item: Any) -> Any:
+        try:
+            return integer(item)
+        except ActionError as problem:
+            if problem.code == "wrong_type":
+                raise ActionError("wrong_type", f"must be {KIND_NAMES[argument.kind]}") from None
+            raise ActionError(
+                problem.code, f"must have items that are {problem.message.removeprefix('must be ')}"
+            ) from None
+
+    return _list(argument, check_item)
+
+
+def _entries(argument: Argument) -> Check:
+    """Only the list is checked here: each entry is checked on its own, so that one does not spoil the others."""
+    return _list(argument)
 
 
 def _object(argument: Argument) -> Check:
-    """A free object; ``max_length`` counts the characters of its JSON text."""
+    """Any plain JSON object: depth and number of values are those of every call."""
     most = argument.max_length
 
     def check(value: Any) -> dict[str, Any]:
@@ -278,8 +322,3 @@ def _object(argument: Argument) -> Check:
         return value
 
     return check
-
-
-def _entries(argument: Argument) -> Check:
-    """Only the list is checked here: each entry is checked on its own, so that one does not spoil the others."""
-    return _list(argument, dict)

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from scholar_env.errors import InvalidOptionError
 from scholar_env.metrics.terms import load_terms
-from scholar_env.metrics.tracker import METRIC_NAMES
 
 TIMINGS = ("incremental", "terminal")
 """``incremental`` pays Φ(s') - Φ(s) after every call, ``terminal`` pays Φ once at the end."""
 
 COSTS = ("invalid_cost", "step_cost")
 """Names of the cost terms."""
-
-
-def scholargym_weights(assessor: str) -> dict[str, float]:
-    """Default weights: F1 of the selection if the agent selects itself, recall of retrieval under a fixed assessor."""
-    return {"f1": 1.0} if assessor == "agent" else {"ret_recall": 1.0}
 
 
 class RewardModel:
@@ -31,7 +25,8 @@ class RewardModel:
     the end pays Φ. A metric that is NaN (undefined) counts 0. A weight of 0 records the term only.
 
     Args:
-        weights: Metric name to weight: a tracker metric, a registered term or ``"package.module:name"``.
+        weights: Metric name to weight: one of ``metrics``, a registered term or ``"package.module:name"``.
+        metrics: Names of the metrics that the episode's tracker gives.
         timing: One of :data:`TIMINGS`.
         invalid_cost: Cost >= 0 of a malformed or impossible call.
         step_cost: Cost >= 0 of every call.
@@ -44,6 +39,7 @@ class RewardModel:
     def __init__(
         self,
         weights: Mapping[str, float],
+        metrics: Collection[str],
         timing: str = "incremental",
         invalid_cost: float = 0.0,
         step_cost: float = 0.0,
@@ -68,7 +64,7 @@ class RewardModel:
         self.timing = timing
         self.invalid_cost = float(invalid_cost)
         self.step_cost = float(step_cost)
-        self.extra_terms = tuple(name for name in self.weights if name not in METRIC_NAMES)
+        self.extra_terms = tuple(name for name in self.weights if name not in metrics)
         load_terms(self.extra_terms)  # an unknown one is refused here, not in the middle of an episode
         self.reset()
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from scholar_env import storage
 from scholar_env.environment.text_view import render_text
 from scholar_env.episode.calls import MALFORMED, parse_call
-from scholar_env.episode.tools import offered, openai_tools
+from scholar_env.episode.tool import openai_tools
 from scholar_env.errors import InvalidOptionError, RolloutFormatError
 from scholar_env.rollout.canonical import canonical_json
 from scholar_env.rollout.reader import FoundEpisode, read_episodes
@@ -34,16 +34,10 @@ messages as chat-completion services take them."""
 MAX_CHARS = 24_000
 """Characters of one observation in the chat forms, unless told otherwise."""
 
-_TASK = (
-    "You search a frozen library of scientific papers for all papers that answer the question. Grow subqueries, judge "
-    "what they bring, and finish with an answer."
-)
 _CALLS = (
     'Reply with a tool call as a JSON object {"name": ..., "arguments": {...}}, or with a JSON list of several calls '
     "that run in order. The tools:"
 )
-_FIRST_SECTIONS = ("question", "before", "budget")
-_ANSWER_SECTIONS = ("results", "document", "feedback", "error", "budget")
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,10 +158,10 @@ def chat_object(
         turns: The agent's messages.
         max_chars: Characters of one observation.
     """
-    tools = canonical_json(openai_tools(offered(env.config)))
+    tools = canonical_json(openai_tools(env.tools.values()))
     messages = [
-        {"role": "system", "content": f"{_TASK}\n{_CALLS}\n{tools}"},
-        {"role": "user", "content": render_text(first, max_chars=max_chars)},
+        {"role": "system", "content": f"{env.family.instructions}\n{_CALLS}\n{tools}"},
+        {"role": "user", "content": render_text(first, max_chars=max_chars, family=env.card.family)},
     ]
     readable = set()
     for number, turn in enumerate(turns):
@@ -175,7 +169,12 @@ def chat_object(
             readable.add(len(messages))
         messages.append({"role": "assistant", "content": _message_text(turn)})
         if number < len(turns) - 1:
-            messages.append({"role": "user", "content": render_text(turn.observations[-1], max_chars=max_chars)})
+            messages.append(
+                {
+                    "role": "user",
+                    "content": render_text(turn.observations[-1], max_chars=max_chars, family=env.card.family),
+                }
+            )
     text, spans = "", []
     for number, message in enumerate(messages):
         text += f"<|{message['role']}|>\n"
@@ -201,17 +200,20 @@ def tools_object(
     env: ScholarEnv, first: dict[str, Any], turns: tuple[Turn, ...], max_chars: int = MAX_CHARS
 ) -> dict[str, Any]:
     """Returns an episode as chat-completion messages with tool calls, and the tool list; arguments as for chat."""
-    start = render_text(first, max_chars=max_chars, sections=_FIRST_SECTIONS)
-    messages: list[dict[str, Any]] = [{"role": "system", "content": _TASK}, {"role": "user", "content": start}]
+    start = render_text(first, max_chars=max_chars, family=env.card.family, sections=env.family.opening)
+    messages: list[dict[str, Any]] = [
+        {"role": "system", "content": env.family.instructions},
+        {"role": "user", "content": start},
+    ]
     numbers = count()
     for turn in turns:
         ids = [f"call_{next(numbers)}" for _ in turn.steps]
         calls = [_tool_call(call_id, step) for call_id, step in zip(ids, turn.steps, strict=True)]
         messages.append({"role": "assistant", "content": "", "tool_calls": calls})
         for call_id, observation in zip(ids, turn.observations, strict=True):
-            content = render_text(observation, max_chars=max_chars, sections=_ANSWER_SECTIONS)
+            content = render_text(observation, max_chars=max_chars, family=env.card.family, sections=env.family.answers)
             messages.append({"role": "tool", "tool_call_id": call_id, "content": content})
-    return {"messages": messages, "tools": openai_tools(offered(env.config))}
+    return {"messages": messages, "tools": openai_tools(env.tools.values())}
 
 
 def _tool_call(call_id: str, step: StepRecord) -> dict[str, Any]:

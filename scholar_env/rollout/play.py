@@ -12,7 +12,6 @@ from scholar_env.agents.base import Agent, AgentError
 from scholar_env.agents.oracle import GoldAgent
 from scholar_env.episode.calls import Malformed, ToolCall, parse_call, parse_calls
 from scholar_env.errors import ScholarEnvError
-from scholar_env.metrics.tracker import ScholarGymTracker
 from scholar_env.rollout.canonical import canonical_json, observation_digest, plain
 from scholar_env.rollout.record import EpisodeEnd, EpisodeHeader, EpisodeRecord, StepRecord, episode_seed
 
@@ -75,21 +74,19 @@ class EpisodePlayer:
     def end(self) -> EpisodeEnd:
         """Returns how the episode ended."""
         episode = self._env.episode
-        tracker = ScholarGymTracker(episode.task.gold, cutoff=episode.config.cutoff)
-        tracker.update(episode)
         return EpisodeEnd(
             steps=len(self.steps),
             total_reward=math.fsum(step.reward for step in self.steps),
             stop_reason=self.info["stop_reason"],
             failure_kind=self.info["failure_kind"],
             mask_sample=bool(self.info["mask_sample"]),
-            selected=list(episode.selected),
+            selected=episode.answer_ids(),
             evaluation={
                 "source": episode.task.source,
                 "labels": dict(episode.task.labels),
                 "n_gold": len(episode.task.gold),
                 "metrics": plain(self.info["metrics"]),
-                "iterations": [plain(row) for row in tracker.iterations],
+                "iterations": [plain(row) for row in self._env.rows],
             },
         )
 

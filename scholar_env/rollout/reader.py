@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from scholar_env.errors import RolloutFormatError
-from scholar_env.metrics.tracker import ITERATION_NAMES
+from scholar_env.metrics.scholargym_tracker import ITERATION_NAMES
 from scholar_env.rollout.canonical import read_checked_line, sha256_text
 from scholar_env.rollout.finding import Finding
 from scholar_env.rollout.folder import MANIFEST, ROLLOUTS, read_manifest, stranger, worker_files

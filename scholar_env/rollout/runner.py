@@ -15,6 +15,7 @@ import scholar_env
 from scholar_env import storage
 from scholar_env.corpus import resolve_corpus
 from scholar_env.environment.endless import EndlessIds, EndlessOrder
+from scholar_env.environment.registry import card
 from scholar_env.environment.tasks import TaskOrder
 from scholar_env.errors import InvalidOptionError
 from scholar_env.rollout import folder as files
@@ -110,7 +111,8 @@ def _settle(setting: Setting) -> Setting:
         raise InvalidOptionError(
             f"corpus={setting.corpus!r} and kwargs corpus={named!r}", "a run has one corpus", "name it once"
         )
-    return replace(setting, kwargs=kwargs, corpus=resolve_corpus(setting.corpus or named).spec)
+    corpus = resolve_corpus(setting.corpus or named, preferred=card(setting.env_id).default_corpora)
+    return replace(setting, kwargs=kwargs, corpus=corpus.spec)
 
 
 def _choose(known: Sequence[str], tasks: int | Sequence[str] | None, task_seed: int) -> list[str]:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, cast
 from scholar_env.agents import is_assisted, make_agent
 from scholar_env.agents.base import Agent
 from scholar_env.environment.registry import card
-from scholar_env.episode.tools import offered
 from scholar_env.errors import InvalidOptionError, UntrustedReferenceError
 
 if TYPE_CHECKING:
@@ -44,7 +43,7 @@ class Setting:
 
     def make_agent(self, env: ScholarEnv) -> Agent:
         """Makes the agent for the tools that the environment takes."""
-        return make_agent(self.agent, offered(env.config), self.agent_options)
+        return make_agent(self.agent, tuple(env.tools), self.agent_options)
 
     def is_assisted(self) -> bool:
         """Whether the agent is given the gold, or knows how the corpus was made."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from scholar_env.corpus import Corpus, list_corpora, resolve_corpus
-from scholar_env.episode.assess import RecordedAssessor
-from scholar_env.episode.trace import RecordedAssessment
+from scholar_env.environment.registry import card
+from scholar_env.episode.family import family
 from scholar_env.errors import CorpusFormatError, CorpusIntegrityError, CorpusNotFoundError, RolloutFormatError
 from scholar_env.manifest import check_name
 from scholar_env.rollout.canonical import DIGEST_VERSION, canonical_json
@@ -60,30 +59,24 @@ class Stage:
         spec = self._specs[fingerprint]
         key = canonical_json([header.env_id, header.kwargs, spec])
         if key not in self._envs:
-            self._envs[key] = make_env(
-                header.env_id, spec, _on_one_corpus(header, _without_own_assessor(header.kwargs))
-            )
+            self._envs[key] = make_env(header.env_id, spec, _on_one_corpus(header, _without_own_code(header)))
         return self._envs[key]
 
 
 def start_again(env: ScholarEnv, found: FoundEpisode) -> EpisodePlayer:
-    """Resets an environment to the start of a recorded episode, with the record in place of an own assessor."""
+    """Resets an environment to the start of a recorded episode, with the record in place of own callables."""
     header = found.header
     player = EpisodePlayer(env, header.task_id, header.seed)
-    if _own_assessor(header.kwargs):
-        recorded = [RecordedAssessment.from_json(entry) for step in found.steps for entry in step.assessments]
-        env.episode.assessor = RecordedAssessor(recorded)
+    stand_in = env.family.stand_in
+    if stand_in is not None and _without_own_code(header) != header.kwargs:
+        stand_in.install(env.episode, [entry for step in found.steps for entry in step.assessments])
     return player
 
 
-def _own_assessor(kwargs: Mapping[str, Any]) -> bool:
-    assessor = kwargs.get("assessor")
-    return isinstance(assessor, str) and ":" in assessor
-
-
-def _without_own_assessor(kwargs: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the arguments with a built-in stand-in for an own assessor, which the recorded one then replaces."""
-    return {**kwargs, "assessor": "lexical"} if _own_assessor(kwargs) else dict(kwargs)
+def _without_own_code(header: EpisodeHeader) -> dict[str, Any]:
+    """Returns the arguments with built-in stand-ins for own callables, which the record then replaces."""
+    stand_in = family(card(header.env_id).family).stand_in
+    return dict(header.kwargs) if stand_in is None else stand_in.arguments(header.kwargs)
 
 
 def _on_one_corpus(header: EpisodeHeader, kwargs: dict[str, Any]) -> dict[str, Any]:

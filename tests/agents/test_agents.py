@@ -14,7 +14,7 @@ from scholar_env import agents
 from scholar_env.agents import AGENTS, agent_class, make_agent
 from scholar_env.agents.scripted import read_calls
 from scholar_env.episode.calls import parse_calls
-from scholar_env.episode.tools import TOOLS, offered
+from scholar_env.episode.scholargym.tools import TOOLS
 from scholar_env.errors import InvalidOptionError
 from scholar_env.rollout.play import EpisodePlayer
 from scholar_env.rollout.setting import Setting
@@ -83,7 +83,7 @@ def test_what_direct_keeps_counts_in_the_iteration_that_showed_it(agent: str) ->
 
 def test_direct_paged_shows_the_questions_own_list() -> None:
     env = Setting(ENV_ID, {}, "toy").make_env()
-    agent = make_agent("direct-paged", offered(env.config), {"results": 75})
+    agent = make_agent("direct-paged", env.tools, {"results": 75})
     for task_id in env.tasks[:5]:
         player = EpisodePlayer(env, task_id, 0)
         agent.reset(0)
@@ -95,7 +95,7 @@ def test_direct_paged_shows_the_questions_own_list() -> None:
         task = env.corpus.tasks().get(task_id)
         hits = env.index.search(task.question, 75, before=task.before)
         assert shown == [env.corpus.id_of(int(row)) for row in hits.rows]
-        assert sorted(env.episode.selected) == sorted(shown[:10])
+        assert sorted(env.episode.answer_ids()) == sorted(shown[:10])
 
 
 def test_planners_are_compared_at_equal_results_shown() -> None:
@@ -130,7 +130,7 @@ def test_feedback_spreads_more_results_over_more_subqueries() -> None:
 
 def test_feedback_uses_derive_expand_continue_and_memory() -> None:
     env = Setting(ENV_ID, {}, "toy").make_env()
-    agent = make_agent("feedback", offered(env.config))
+    agent = make_agent("feedback", env.tools)
     player = EpisodePlayer(env, env.tasks[0], 0)
     agent.reset(0)
     links: set[str] = set()
@@ -148,7 +148,7 @@ def test_recency_prefers_papers_near_the_bound() -> None:
     env = Setting(ENV_ID, {}, "toy").make_env()
 
     def answer_dates(recency: float) -> list[str]:
-        agent = make_agent("feedback", offered(env.config), {"recency": recency, "answer_size": 1})
+        agent = make_agent("feedback", env.tools, {"recency": recency, "answer_size": 1})
         dates = []
         for task_id in env.tasks:
             player = EpisodePlayer(env, task_id, 0)
@@ -156,7 +156,7 @@ def test_recency_prefers_papers_near_the_bound() -> None:
             while not player.ended:
                 for call in parse_calls(agent.act(player.observation)):
                     player.step(call, 0)
-            dates += [env.corpus.date(env.corpus.row_of(paper) or 0) for paper in env.episode.selected]
+            dates += [env.corpus.date(env.corpus.row_of(paper) or 0) for paper in env.episode.answer_ids()]
         return dates
 
     plain, recent = answer_dates(0.0), answer_dates(100.0)
@@ -175,7 +175,7 @@ def test_random_agents_use_every_tool_and_obey_their_seed() -> None:
         stories.append([[step.call for step in episode.steps] for episode in episodes])
         names |= {step.call["name"] for episode in episodes for step in episode.steps}
     assert stories[0] == stories[1] != stories[2]
-    assert names == set(offered(env.config))
+    assert names == set(env.tools)
 
 
 def test_scripts_are_read_as_list_or_lines(tmp_path: Path) -> None:

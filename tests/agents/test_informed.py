@@ -11,7 +11,6 @@ from scholar_env.agents import known_forms as known_forms_module
 from scholar_env.agents.informed import EMPHASES, subquery
 from scholar_env.agents.known_forms import Known, KnownForms, known_forms
 from scholar_env.episode.calls import parse_calls
-from scholar_env.episode.tools import offered
 from scholar_env.rollout.play import EpisodePlayer
 from scholar_env.rollout.setting import Setting
 from scholar_env.rollout.worker import Player
@@ -67,7 +66,7 @@ def test_it_is_assisted_but_is_given_no_gold() -> None:
 def plans(agent_name: str, corpus: str, task_id: str) -> list[list[str]]:
     """The texts of the subqueries of each plan."""
     env = Setting(ENV_ID, {}, corpus).make_env()
-    agent = make_agent(agent_name, offered(env.config))
+    agent = make_agent(agent_name, env.tools)
     player = EpisodePlayer(env, task_id, 0)
     agent.reset(0)
     texts = []

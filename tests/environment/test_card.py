@@ -16,9 +16,9 @@ from scholar_env.corpus import resolve_corpus
 from scholar_env.environment import registry
 from scholar_env.environment.card import Option
 from scholar_env.environment.options import COMMON_OPTIONS
-from scholar_env.episode.config import EpisodeConfig
+from scholar_env.episode.scholargym.config import EpisodeConfig
 from scholar_env.errors import InvalidOptionError
-from scholar_env.metrics.tracker import METRIC_NAMES
+from scholar_env.metrics.scholargym_tracker import METRIC_NAMES
 
 ID = "ScholarGym-TestFast-v0"
 NUMBER = Option("rate", "float", 0.5, "A rate.", low=0.0, high=1.0)

@@ -20,7 +20,7 @@ import scholar_env
 from scholar_env.agents.random_calls import RandomAgent
 from scholar_env.corpus import Corpus
 from scholar_env.environment.env import ScholarEnv
-from scholar_env.episode.assess import Assessment, Candidate
+from scholar_env.episode.scholargym.assess import Assessment, Candidate
 from scholar_env.errors import InvalidOptionError, StateError, TaskNotFoundError
 from scholar_env.index.base import Hits, Index
 from scholar_env.metrics.views import EpisodeView
@@ -333,8 +333,8 @@ def test_a_fork_goes_its_own_way() -> None:
     env.step(DERIVE)
     fork = env.fork()
     fork.step({"name": "expand", "arguments": {"source": 1, "text": "graphs"}})
-    assert len(fork.episode.tree) == 2
-    assert len(env.episode.tree) == 1
+    assert len(fork.episode.get_state()["tree"]) == 2
+    assert len(env.episode.get_state()["tree"]) == 1
     assert fork.index is env.index
     env.action_space.seed(0)
     fork.action_space.seed(1)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scholar_env import ScholarEnv, render_text
-from scholar_env.environment.text_view import SECTIONS
+from scholar_env.episode.family import family
 
 ID = "ScholarGym-TestFast-v0"
 
@@ -69,7 +69,7 @@ def test_every_section_stands_in_its_place() -> None:
 
 def test_sections_can_be_chosen() -> None:
     assert render_text(FULL, sections=("question",)) == f"Question: {FULL['question']}"
-    parts = [render_text(FULL, sections=(name,)) for name in SECTIONS]
+    parts = [render_text(FULL, sections=(name,)) for name in family("scholargym").sections]
     assert all(parts)
     assert "\n\n".join(parts) == render_text(FULL)
 

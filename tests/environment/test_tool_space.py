@@ -13,10 +13,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scholar_env.environment.tool_space import ToolCallSpace
-from scholar_env.episode.schema import ActionError
-from scholar_env.episode.tools import TOOLS
+from scholar_env.episode.schema import ActionError, Argument
+from scholar_env.episode.scholargym.tools import TOOLS
+from scholar_env.episode.tool import Tool
 
-ALL = ToolCallSpace(tuple(TOOLS))
+ALL = ToolCallSpace(TOOLS)
+
+
+def space_of(*names: str) -> ToolCallSpace:
+    return ToolCallSpace({name: TOOLS[name] for name in names})
+
+
 DERIVE = {"name": "derive", "arguments": {"source": 0, "text": "größe"}}
 
 
@@ -128,7 +135,7 @@ def test_samples_fit_the_json_schema() -> None:
 
 
 def test_a_call_of_a_tool_outside_the_set_is_not_a_member() -> None:
-    assert DERIVE not in ToolCallSpace(["answer"])
+    assert DERIVE not in space_of("answer")
 
 
 def test_samples_are_members_of_every_tool_and_follow_the_seed() -> None:
@@ -141,6 +148,23 @@ def test_samples_are_members_of_every_tool_and_follow_the_seed() -> None:
     twin = pickle.loads(pickle.dumps(ALL))
     assert twin == ALL
     assert [twin.sample() for _ in range(9)] == [ALL.sample() for _ in range(9)]
+
+
+def test_every_kind_of_argument_can_be_drawn() -> None:
+    arguments = (
+        Argument("share", "number", "a share", minimum=-1, maximum=0.5),
+        Argument("years", "integers", "years", minimum=1900, maximum=1901, min_length=2, max_length=4),
+        Argument("reference", "object", "a table"),
+    )
+    space = ToolCallSpace({"cite": Tool("cite", "Cite.", arguments, lambda episode, given: None, {"share": 0.5})}, 3)
+    drawn = [space.sample() for _ in range(200)]
+    assert all(call in space for call in drawn)
+    years = [call["arguments"]["years"] for call in drawn]
+    assert {len(item) for item in years} == {2, 3, 4}
+    assert {year for item in years for year in item} == {1900, 1901}
+    shares = [call["arguments"]["share"] for call in drawn]
+    assert -1 <= min(shares) < 0 < max(shares) <= 0.5
+    assert {len(call["arguments"]["reference"]) for call in drawn} == {0, 1, 2}
 
 
 def test_a_mask_and_a_probability_choose_the_tool() -> None:
@@ -206,8 +230,8 @@ def test_parse_reads_several_calls_and_never_raises() -> None:
 
 
 def test_equality_and_text() -> None:
-    assert ToolCallSpace(["plan", "answer"]) == ToolCallSpace(("plan", "answer"))
-    assert ToolCallSpace(["plan", "answer"]) != ToolCallSpace(["answer", "plan"])
-    assert hash(ToolCallSpace(["plan"])) == hash(ToolCallSpace(["plan"]))
-    assert repr(ToolCallSpace(["plan", "answer"])) == "ToolCallSpace(plan, answer)"
-    assert ToolCallSpace(["plan"]).is_np_flattenable is False
+    assert space_of("plan", "answer") == space_of("plan", "answer")
+    assert space_of("plan", "answer") != space_of("answer", "plan")
+    assert hash(space_of("plan")) == hash(space_of("plan"))
+    assert repr(space_of("plan", "answer")) == "ToolCallSpace(plan, answer)"
+    assert space_of("plan").is_np_flattenable is False

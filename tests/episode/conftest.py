@@ -18,9 +18,9 @@ from typing import Any, Protocol
 import numpy as np
 import pytest
 
-from scholar_env.episode.assess import Assessor
-from scholar_env.episode.config import EpisodeConfig
-from scholar_env.episode.engine import Episode
+from scholar_env.episode.scholargym.assess import Assessor
+from scholar_env.episode.scholargym.config import EpisodeConfig
+from scholar_env.episode.scholargym.engine import Episode
 from scholar_env.index.base import Hits, SearchRequest
 from scholar_env.records import Paper, Section, Task
 

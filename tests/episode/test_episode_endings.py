@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from scholar_env.episode.assess import Assessment, Candidate
-from scholar_env.episode.engine import Episode
 from scholar_env.episode.retrieval import with_retries
+from scholar_env.episode.scholargym.assess import Assessment, Candidate
+from scholar_env.episode.scholargym.engine import Episode
 from scholar_env.episode.trace import Outcome
 from scholar_env.errors import InfrastructureError
 from scholar_env.index.base import Hits

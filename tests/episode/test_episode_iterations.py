@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scholar_env.episode.engine import Episode
+from scholar_env.episode.scholargym.engine import Episode
 from scholar_env.episode.trace import Outcome
 
 Begin = Callable[..., Episode]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from scholar_env.episode.assess import (
+from scholar_env.episode.scholargym.assess import (
     Assessment,
     Assessor,
     Candidate,
@@ -17,8 +17,8 @@ from scholar_env.episode.assess import (
     load_reference,
     terms,
 )
-from scholar_env.episode.browse import NO_FULL_TEXT, ExtractiveBrowser, main_sections, sentences
-from scholar_env.episode.engine import Episode
+from scholar_env.episode.scholargym.browse import NO_FULL_TEXT, ExtractiveBrowser, main_sections, sentences
+from scholar_env.episode.scholargym.engine import Episode
 from scholar_env.episode.trace import Outcome, RecordedAssessment
 from scholar_env.errors import InvalidOptionError
 from scholar_env.records import Section
@@ -151,7 +151,9 @@ def test_unusable_references(start: Begin, reference: str, message: str) -> None
 
 
 def test_a_named_class_is_instantiated() -> None:
-    assert isinstance(load_reference("assessor", "scholar_env.episode.assess:LexicalAssessor"), LexicalAssessor)
+    assert isinstance(
+        load_reference("assessor", "scholar_env.episode.scholargym.assess:LexicalAssessor"), LexicalAssessor
+    )
 
 
 # Browsing.

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scholar_env.episode.engine import Episode
+from scholar_env.episode.scholargym.engine import Episode
 from scholar_env.episode.trace import Outcome, Page
 from scholar_env.index.base import SearchRequest
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from scholar_env.episode.upstream import UpstreamCrashError
+from scholar_env.episode.scholargym.upstream import UpstreamCrashError
 
 PAPERS = {f"p{n}": [f"graph title {n}", f"on graph networks {'and more ' * n}", "2020-01-01"] for n in range(10)}
 PAPERS |= {f"q{n}": [f"speech title {n}", "on speech", "2020-01-01"] for n in range(30)}

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scholar_env.corpus import Corpus, CorpusWriter
-from scholar_env.episode.config import EpisodeConfig
-from scholar_env.episode.engine import Episode
+from scholar_env.episode.scholargym.config import EpisodeConfig
+from scholar_env.episode.scholargym.engine import Episode
 from scholar_env.episode.trace import Outcome
 from scholar_env.errors import StateError
 from scholar_env.records import Paper, Task

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from scholar_env.episode.config import EpisodeConfig
 from scholar_env.episode.schema import ActionError, Argument, compile_validator
-from scholar_env.episode.tools import METHOD_NAMES, TOOLS, offered, openai_tools
+from scholar_env.episode.scholargym.config import EpisodeConfig
+from scholar_env.episode.scholargym.tools import METHOD_NAMES, TOOLS, offered
+from scholar_env.episode.tool import openai_tools
 from scholar_env.errors import InvalidOptionError
 
 NAMES = [
@@ -52,7 +53,7 @@ def test_no_schema_has_a_union() -> None:
 
 
 def test_chat_tools_follow_from_the_declarations() -> None:
-    (tool,) = openai_tools(["next_iteration"])
+    (tool,) = openai_tools([TOOLS["next_iteration"]])
     assert tool == {
         "type": "function",
         "function": {
@@ -124,6 +125,60 @@ def test_wrong_arguments_are_named(name: str, arguments: dict[str, Any], code: s
     assert problem.code == code
     assert problem.message.startswith(message)
     assert problem.message.endswith("}.")  # the example of a right call
+
+
+KINDS = (
+    Argument("share", "number", "a share", minimum=0, maximum=1),
+    Argument("years", "integers", "years", required=False, minimum=1900, maximum=2100, min_length=1, max_length=3),
+    Argument("reference", "object", "a table", required=False, max_length=20),
+)
+check_kinds = compile_validator("kinds", KINDS)
+
+
+def test_numbers_lists_of_integers_and_objects_are_cleaned() -> None:
+    clean = check_kinds({"share": 1, "years": [2001.0, 1999], "reference": {"[1]": ["a"]}})
+    assert clean == {"share": 1.0, "years": [2001, 1999], "reference": {"[1]": ["a"]}}
+    assert isinstance(clean, dict)
+    assert type(clean["share"]) is float
+    assert type(clean["years"][0]) is int
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        ({"share": "1"}, "wrong_type", "kinds: share must be a number, got '1'."),
+        ({"share": True}, "wrong_type", "kinds: share must be a number, got true."),
+        ({"share": 1.5}, "out_of_range", "kinds: share must be at most 1, got 1.5."),
+        ({"share": -0.5}, "out_of_range", "kinds: share must be at least 0, got -0.5."),
+        ({"share": 0, "years": 2001}, "wrong_type", "kinds: years must be a list of integers, got 2001."),
+        ({"share": 0, "years": ["2001"]}, "wrong_type", "kinds: years must be a list of integers, got a list of 1."),
+        (
+            {"share": 0, "years": [1]},
+            "out_of_range",
+            "kinds: years must have items that are at least 1900, got a list of 1.",
+        ),
+        ({"share": 0, "years": []}, "out_of_range", "kinds: years must have at least 1 items, got a list of 0."),
+        ({"share": 0, "years": [2000] * 4}, "out_of_range", "kinds: years must have at most 3 items, got a list of 4."),
+        ({"share": 0, "reference": []}, "wrong_type", "kinds: reference must be an object, got a list of 0."),
+        (
+            {"share": 0, "reference": {"[1]": "a long text indeed"}},
+            "out_of_range",
+            "kinds: reference must have at most 20 characters as JSON, got an object of 1.",
+        ),
+    ],
+)
+def test_wrong_numbers_lists_and_objects_are_named(arguments: dict[str, Any], code: str, message: str) -> None:
+    problem = check_kinds(arguments)
+    assert isinstance(problem, ActionError)
+    assert (problem.code, problem.message) == (code, message)
+
+
+def test_the_schema_of_numbers_lists_and_objects() -> None:
+    share, years, reference = (argument.json_schema() for argument in KINDS)
+    assert share == {"description": "a share", "type": "number", "minimum": 0, "maximum": 1}
+    items = {"type": "integer", "minimum": 1900, "maximum": 2100}
+    assert years == {"description": "years", "type": "array", "items": items, "minItems": 1, "maxItems": 3}
+    assert reference == {"description": "a table", "type": "object"}
 
 
 def test_error_shows_a_right_call() -> None:

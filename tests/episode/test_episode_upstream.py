@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from scholar_env.episode.engine import Episode
+from scholar_env.episode.scholargym.engine import Episode
+from scholar_env.episode.scholargym.upstream import KnownSubquery, UpstreamCrashError, plan_iteration
 from scholar_env.episode.trace import Outcome
-from scholar_env.episode.upstream import KnownSubquery, UpstreamCrashError, plan_iteration
 
 Begin = Callable[..., Episode]
 ANY = KnownSubquery("old text", 0, 1)

@@ -8,8 +8,8 @@ import pytest
 from scholar_env.errors import InvalidOptionError
 from scholar_env.metrics import term_reading
 from scholar_env.metrics.reward import RewardModel
+from scholar_env.metrics.scholargym_tracker import METRIC_NAMES, ScholarGymTracker
 from scholar_env.metrics.terms import TERMS, load_term, load_terms
-from scholar_env.metrics.tracker import METRIC_NAMES, ScholarGymTracker
 from scholar_env.metrics.views import EpisodeView, IterationView, PageView
 
 
@@ -82,7 +82,7 @@ def test_reading_terms_count_distinct_papers_in_order_of_appearance() -> None:
 
 def test_a_registered_and_a_named_term_reach_tracker_and_reward() -> None:
     own = f"{__name__}:calls_left"
-    model = RewardModel({"shown_reciprocal_rank": 3.0, own: 0.5, "ret_recall": 1.0})
+    model = RewardModel({"shown_reciprocal_rank": 3.0, own: 0.5, "ret_recall": 1.0}, METRIC_NAMES)
     assert model.extra_terms == ("shown_reciprocal_rank", own)
     tracker = ScholarGymTracker(("g",), terms=model.extra_terms)
     metrics = tracker.update(two_pages())

@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scholar_env.corpus import Corpus
-from scholar_env.episode.config import EpisodeConfig
-from scholar_env.episode.engine import Episode
+from scholar_env.episode.scholargym.config import EpisodeConfig
+from scholar_env.episode.scholargym.engine import Episode
 from scholar_env.errors import InvalidOptionError
 from scholar_env.metrics import scholargym as measures
 from scholar_env.metrics.reward import RewardModel
-from scholar_env.metrics.tracker import ITERATION_NAMES, METRIC_NAMES, ScholarGymTracker
+from scholar_env.metrics.scholargym_tracker import ITERATION_NAMES, METRIC_NAMES, ScholarGymTracker
 from scholar_env.metrics.views import EpisodeView
 
 GOLD = ("g1", "g2")
@@ -137,7 +137,7 @@ def test_an_episode_by_hand() -> None:
     assert metrics["n_subqueries"] == 2.0
     assert metrics["n_calls"] == 6.0
 
-    rows = tracker.iterations
+    rows = tracker.rows
     assert [tuple(row) for row in rows] == [ITERATION_NAMES, ITERATION_NAMES]
     assert [row["iteration"] for row in rows] == [1.0, 2.0]
     assert [row["ret_recall"] for row in rows] == [0.5, 1.0]
@@ -156,8 +156,8 @@ def test_rows_hold_what_was_known_when_the_iteration_closed() -> None:
     episode.page(2, "g1 g2", [0, 1])  # a plan that closes one iteration and retrieves in the next, in a single call
     metrics = tracker.update(episode)
     assert metrics["ret_recall"] == 1.0
-    assert tracker.iterations[0]["ret_recall"] == 0.0
-    assert tracker.iterations[0]["avg_distance_best"] == 0.0
+    assert tracker.rows[0]["ret_recall"] == 0.0
+    assert tracker.rows[0]["avg_distance_best"] == 0.0
 
 
 def test_an_iteration_without_a_page_is_none() -> None:
@@ -191,7 +191,7 @@ def test_an_answer_counts_for_the_selection_but_not_for_the_rows() -> None:
     episode.selected = {"g1": None}
     metrics = tracker.update(episode)
     assert (metrics["recall"], metrics["precision"], metrics["n_selected"]) == (0.5, 1.0, 1.0)
-    assert tracker.iterations[0]["recall"] == 1.0
+    assert tracker.rows[0]["recall"] == 1.0
 
 
 def test_cutoff_scales_the_distances() -> None:
@@ -280,7 +280,7 @@ def test_following_real_episodes(toy: Corpus, assessor: str) -> None:
     retrieved = 0.0
     for task in list(toy.tasks())[:12]:
         episode = Episode(toy, toy.sparse_index(), task, config)
-        tracker, model = ScholarGymTracker(task.gold), RewardModel(weights)
+        tracker, model = ScholarGymTracker(task.gold), RewardModel(weights, METRIC_NAMES)
         rewards = []
         while not (episode.terminated or episode.truncated):
             outcome = episode.call(wander(episode, draw))
@@ -291,8 +291,8 @@ def test_following_real_episodes(toy: Corpus, assessor: str) -> None:
         assert ScholarGymTracker(task.gold).update(episode) == metrics
         expected = recomputed(episode, task.gold)
         assert {name: metrics[name] for name in expected} == pytest.approx(expected, abs=1e-12)
-        assert tracker.iterations[-1]["n_results_shown"] == metrics["n_results_shown"]
-        assert tracker.iterations[-1]["f1"] == metrics["f1"]
+        assert tracker.rows[-1]["n_results_shown"] == metrics["n_results_shown"]
+        assert tracker.rows[-1]["f1"] == metrics["f1"]
         retrieved += metrics["ret_recall"]
         if assessor == "oracle":
             assert metrics["recall"] == metrics["ret_recall"]

@@ -10,12 +10,12 @@ from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
 
-from scholar_env.episode.assess import Assessment, Candidate
-from scholar_env.episode.config import EpisodeConfig
-from scholar_env.episode.engine import Episode
+from scholar_env.episode.scholargym.assess import Assessment, Candidate
+from scholar_env.episode.scholargym.config import EpisodeConfig
+from scholar_env.episode.scholargym.engine import Episode
 from scholar_env.index.freeze import freeze_sparse
 from scholar_env.index.sparse import SparseIndex
-from scholar_env.metrics.tracker import ScholarGymTracker
+from scholar_env.metrics.scholargym_tracker import ScholarGymTracker
 from scholar_env.records import Section, Task
 from scholar_env.study.aggregate import release_averages
 from scholar_env.study.summary import EpisodeSummary
@@ -123,7 +123,7 @@ def run_query(query: Mapping[str, Any], horizon: int, folder: Path) -> tuple[Epi
         labels={},
         n_gold=len(task.gold),
         metrics=tracker.update(episode),
-        iterations=tracker.iterations,
+        iterations=tracker.rows,
         return_=0.0,
         stop_reason=episode.stop_reason,
         failure_kind=episode.failure_kind,

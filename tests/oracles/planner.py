@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from scholar_env.episode.upstream import KnownSubquery, plan_iteration
+from scholar_env.episode.scholargym.upstream import KnownSubquery, plan_iteration
 
 SET = "scholargym_planner"
 

@@ -19,11 +19,12 @@ from typing import Any, Protocol
 import gymnasium
 
 from scholar_env.corpus import Corpus, CorpusWriter
-from scholar_env.episode.assess import Assessment, Candidate
-from scholar_env.episode.config import EpisodeConfig
-from scholar_env.episode.engine import Episode
-from scholar_env.episode.trace import IterationTrace, Page
-from scholar_env.episode.upstream import UpstreamCrashError
+from scholar_env.episode.scholargym.assess import Assessment, Candidate
+from scholar_env.episode.scholargym.config import EpisodeConfig
+from scholar_env.episode.scholargym.engine import Episode
+from scholar_env.episode.scholargym.trace import IterationTrace
+from scholar_env.episode.scholargym.upstream import UpstreamCrashError
+from scholar_env.episode.trace import Page
 from scholar_env.metrics.scholargym_release import (
     TOTAL_PAPER_NUM,
     calculate_gt_rank_and_distance,

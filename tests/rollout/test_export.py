@@ -15,7 +15,7 @@ from scholar_env.corpus import resolve_corpus
 from scholar_env.environment.registry import CARDS
 from scholar_env.episode.calls import parse_calls
 from scholar_env.errors import InvalidOptionError, RolloutFormatError
-from scholar_env.metrics.tracker import METRIC_NAMES
+from scholar_env.metrics.scholargym_tracker import METRIC_NAMES
 from scholar_env.rollout.export import FORMATS, export
 from scholar_env.rollout.reader import read_episodes
 from scholar_env.rollout.runner import run

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from scholar_env.errors import RolloutFormatError
-from scholar_env.metrics.tracker import ITERATION_NAMES, METRIC_NAMES
+from scholar_env.metrics.scholargym_tracker import ITERATION_NAMES, METRIC_NAMES
 from scholar_env.rollout.reader import read_episodes, read_lines, read_run, whole_episodes
 from scholar_env.rollout.record import EpisodeHeader, StepRecord, from_json, to_json, to_line
 

@@ -266,7 +266,7 @@ def test_digests_of_another_version_are_refused(copied: RunFactory) -> None:
 
 def test_a_recorded_assessor_is_not_called_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "own_assessor.py").write_text(
-        "from scholar_env.episode.assess import Assessment\n"
+        "from scholar_env.episode.scholargym.assess import Assessment\n"
         "def keep_first(question, subquery, checklist, page):\n"
         "    return Assessment(tuple(entry.id for entry in page[:1]), {}, 'the first')\n",
         encoding="utf-8",

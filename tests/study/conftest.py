@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from scholar_env.metrics.tracker import ITERATION_NAMES, METRIC_NAMES
+from scholar_env.metrics.scholargym_tracker import ITERATION_NAMES, METRIC_NAMES
 from scholar_env.study.summary import EpisodeSummary
 
 FINGERPRINT = "ab" * 32

@@ -15,6 +15,7 @@ from gymnasium.utils.env_checker import check_env
 import scholar_env
 from scholar_env.environment.env import ScholarEnv
 from scholar_env.environment.text_view import render_text
+from scholar_env.episode.scholargym.tools import TOOLS
 from scholar_env.wrappers.messages import Messages, MessageSpace
 from scholar_env.wrappers.text_action import CallText, TextAction
 
@@ -70,7 +71,7 @@ def test_drawn_texts_hold_calls_and_follow_the_seed() -> None:
     assert all(json.loads(text) in env.unwrapped.action_space for text in drawn)
     env.action_space.seed(5)
     assert [env.action_space.sample() for _ in range(50)] == drawn
-    calls = scholar_env.ToolCallSpace(["plan"])
+    calls = scholar_env.ToolCallSpace({"plan": TOOLS["plan"]})
     assert CallText(calls, seed=1).sample() == CallText(calls, seed=1).sample()
     assert CallText(calls) == CallText(calls)
     assert CallText(calls) != env.action_space

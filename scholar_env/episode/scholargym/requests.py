@@ -6,22 +6,19 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from scholar_env.episode.arguments import MAX_TEXT, K
 from scholar_env.episode.schema import ActionError, Argument, compile_validator
-from scholar_env.episode.tree import ROOT, Node
+from scholar_env.episode.scholargym.tree import ROOT, Node
+from scholar_env.episode.searching import capped_size
 
 if TYPE_CHECKING:
-    from scholar_env.episode.engine import Episode
+    from scholar_env.episode.scholargym.engine import Episode
 
-MAX_TEXT: Final = 2000
 LINKS: Final = ("derive", "expand", "continue")
-K: Final = Argument(
-    "k", "integer", "results wanted, at most one page", required=False, minimum=1, aliases=("target_k",)
-)
 SOURCE: Final = Argument(
     "source", "integer", "id of the subquery it comes from; 0 is the question", required=False, default=0, minimum=0,
     aliases=("source_id",),
 )  # fmt: skip
-TEXT: Final = Argument("text", "string", "words to search for", min_length=1, max_length=MAX_TEXT)
 ENTRY_FIELDS: Final = (
     Argument("link", "string", "derive, expand or continue", choices=LINKS, aliases=("link_type",)),
     SOURCE,
@@ -106,11 +103,7 @@ class RequestChecker:
 
 def page_size(episode: Episode, k: int | None, *, where: str = "") -> int:
     """Returns the capped page size, with a notice when it was capped."""
-    size = episode.config.page_size
-    if k is None or k <= size:
-        return size if k is None else k
-    episode.note(f"{where}k capped to {size}")
-    return size
+    return capped_size(episode, k, episode.config.page_size, where=where)
 
 
 def run_request(episode: Episode, request: PageRequest) -> None:

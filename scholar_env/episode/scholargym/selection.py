@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from scholar_env.episode.assess import Assessor, Candidate, RecordedAssessor
-from scholar_env.episode.browse import Browser, main_sections, summarize
 from scholar_env.episode.documents import DocumentStore
 from scholar_env.episode.retrieval import with_retries
+from scholar_env.episode.scholargym.assess import Assessor, Candidate, RecordedAssessor
+from scholar_env.episode.scholargym.browse import Browser, main_sections, summarize
 from scholar_env.episode.trace import Page, RecordedAssessment
 
 

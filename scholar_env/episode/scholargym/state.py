@@ -1,27 +1,25 @@
-"""Everything of an episode that changes, in one record that copies in microseconds."""
+"""Everything of an episode of ScholarGym that changes, in one record that copies in microseconds."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
-from typing import Any, Final
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Final, Self
 
-from scholar_env.episode.trace import RecordedAssessment, Trace
-from scholar_env.episode.tree import SubqueryTree
+from scholar_env.episode import base
+from scholar_env.episode.base import COMMON_ENDINGS, Ending
+from scholar_env.episode.scholargym.trace import Trace
+from scholar_env.episode.scholargym.tree import SubqueryTree
+from scholar_env.episode.trace import RecordedAssessment
 
-TRUNCATING: Final = frozenset({"max_calls", "infrastructure"})
-POLICY_FAILURES: Final = frozenset({"max_calls", "failed", "upstream_crash"})
-STOP_REASONS: Final = (
-    "",
-    "converged",
-    "complete",
-    "answered",
-    "abstained",
-    "max_iterations",
-    "max_calls",
-    "infrastructure",
-    "upstream_crash",
-    "failed",
-)
+ENDINGS: Final[Mapping[str, Ending]] = {
+    **COMMON_ENDINGS,
+    "converged": Ending(),
+    "complete": Ending(),
+    "max_iterations": Ending(),
+    "failed": Ending(failure_kind="policy"),
+    "upstream_crash": Ending(failure_kind="policy"),
+}
 
 
 @dataclass(slots=True)
@@ -57,7 +55,7 @@ class UpstreamCrash:
 
 
 @dataclass(slots=True)
-class EpisodeState:
+class EpisodeState(base.EpisodeState):
     """The changing part of an episode.
 
     Attributes:
@@ -69,18 +67,13 @@ class EpisodeState:
         exclude: Rows of ``kept`` when the open iteration opened; what its searches leave out.
         selected: S, ``kept`` and what is selected in the open iteration; a new dict whenever it changes.
         n_closed: Iterations closed.
-        n_calls: Calls charged.
-        n_invalid: Of these, calls that were refused as a whole.
         n_unseen: Distinct ids in ``answer`` that were never retrieved.
         n_results_shown: Entries on all pages.
-        terminated: Whether the task is over.
-        truncated: Whether a limit outside the task ended it.
-        stop_reason: Why it ended, ``""`` while it runs.
-        failure_kind: ``none``, ``policy`` or ``infrastructure``.
         crash: Under ``compat="upstream"`` the exception that ended it.
-        log: The calls that changed anything, canonical.
         assessments: All answers of a fixed assessor, in order.
     """
+
+    ENDINGS: ClassVar[Mapping[str, Ending]] = ENDINGS
 
     tree: SubqueryTree = field(default_factory=SubqueryTree)
     trace: Trace = field(default_factory=Trace)
@@ -90,40 +83,15 @@ class EpisodeState:
     exclude: tuple[int, ...] = ()
     selected: dict[str, int] = field(default_factory=dict)
     n_closed: int = 0
-    n_calls: int = 0
-    n_invalid: int = 0
     n_unseen: int = 0
     n_results_shown: int = 0
-    terminated: bool = False
-    truncated: bool = False
-    stop_reason: str = ""
-    failure_kind: str = "none"
     crash: UpstreamCrash | None = None
-    log: list[dict[str, Any]] = field(default_factory=list)
     assessments: list[RecordedAssessment] = field(default_factory=list)
 
-    def copy(self) -> EpisodeState:
+    def copy(self) -> Self:
         """Returns an independent copy; frozen parts are shared."""
-        twin = EpisodeState(**{name: getattr(self, name) for name in _NAMES})
+        twin = base.EpisodeState.copy(self)
         twin.tree = self.tree.copy()
         twin.trace = self.trace.copy()
         twin.memory = Memory(self.memory.checklist, self.memory.experience, list(self.memory.history))
-        twin.rows = dict(self.rows)
-        twin.kept = dict(self.kept)
-        twin.selected = dict(self.selected)
-        twin.log = list(self.log)
-        twin.assessments = list(self.assessments)
         return twin
-
-    def stop(self, reason: str) -> None:
-        """Marks the episode as over."""
-        self.stop_reason = reason
-        self.truncated = reason in TRUNCATING
-        self.terminated = not self.truncated
-        if reason == "infrastructure":
-            self.failure_kind = "infrastructure"
-        elif reason in POLICY_FAILURES:
-            self.failure_kind = "policy"
-
-
-_NAMES: Final = tuple(entry.name for entry in fields(EpisodeState))

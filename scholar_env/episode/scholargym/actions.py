@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from scholar_env.episode.requests import (
+from scholar_env.episode.schema import ActionError
+from scholar_env.episode.scholargym.requests import (
     ENTRY_HINT,
     PageRequest,
     RequestChecker,
@@ -16,11 +17,11 @@ from scholar_env.episode.requests import (
     page_size,
     run_request,
 )
-from scholar_env.episode.schema import ActionError
-from scholar_env.episode.tree import ROOT, Node
+from scholar_env.episode.scholargym.tree import ROOT, Node
+from scholar_env.episode.searching import date_bound
 
 if TYPE_CHECKING:
-    from scholar_env.episode.engine import Episode
+    from scholar_env.episode.scholargym.engine import Episode
 
 MAX_PROBLEMS: Final = 10
 
@@ -163,12 +164,7 @@ def search(episode: Episode, arguments: Mapping[str, Any]) -> None:
             "out_of_range", f"search: offset must be at most {last}, the start of page {config.max_pages}"
         )
     RequestChecker(episode, fresh_iteration=False).check("search", ROOT, arguments["text"])
-    before = episode.before
-    if arguments["before"]:
-        if before is not None and arguments["before"][:7] > before[:7]:
-            episode.note(f"before {arguments['before']} is later than the task's bound {before}, which holds")
-        else:
-            before = arguments["before"]
+    before = date_bound(episode, arguments["before"])
     k = page_size(episode, arguments["k"])
     node = Node(state.tree.next_id, ROOT, "search", arguments["text"], state.trace.open.index, before)
     if not episode.fetch(node, k=k, offset=arguments["offset"]).entries:

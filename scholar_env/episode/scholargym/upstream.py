@@ -23,12 +23,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from scholar_env.episode.state import UpstreamCrash
-from scholar_env.episode.tree import ROOT, Node
+from scholar_env.episode.scholargym.state import UpstreamCrash
+from scholar_env.episode.scholargym.tree import ROOT, Node
 from scholar_env.errors import ScholarEnvError
 
 if TYPE_CHECKING:
-    from scholar_env.episode.engine import Episode
+    from scholar_env.episode.scholargym.engine import Episode
 
 DEFAULT_K: Final = 10
 CRASHES: Final = (KeyError, TypeError, ValueError, AttributeError, OverflowError)

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import KeysView
+from typing import Any
 
-from scholar_env.episode.assess import Assessor, OracleAssessor
-from scholar_env.episode.config import EpisodeConfig
-from scholar_env.episode.state import EpisodeState, Memory
-from scholar_env.episode.trace import Trace
-from scholar_env.episode.tree import SubqueryTree
+from scholar_env.episode.base import EpisodeBase
+from scholar_env.episode.scholargym.assess import Assessor, OracleAssessor
+from scholar_env.episode.scholargym.config import EpisodeConfig
+from scholar_env.episode.scholargym.state import EpisodeState, Memory
+from scholar_env.episode.scholargym.trace import Trace
+from scholar_env.episode.scholargym.tree import SubqueryTree
 
 
-class EpisodeFacts:
-    """The readable side of :class:`scholar_env.episode.engine.Episode`.
+class EpisodeFacts(EpisodeBase[EpisodeState, EpisodeConfig]):
+    """The readable side of :class:`scholar_env.episode.scholargym.engine.Episode`.
 
     Attributes:
-        config: The options.
-        state: Everything that changes.
         assessor: The fixed assessor, None where the agent selects.
     """
 
-    config: EpisodeConfig
-    state: EpisodeState
     assessor: Assessor | None
 
     @property
@@ -60,16 +58,6 @@ class EpisodeFacts:
         return self.state.selected
 
     @property
-    def n_calls(self) -> int:
-        """Calls charged, malformed ones included."""
-        return self.state.n_calls
-
-    @property
-    def n_invalid(self) -> int:
-        """Calls refused as a whole."""
-        return self.state.n_invalid
-
-    @property
     def n_unseen(self) -> int:
         """Ids in ``answer`` that were never retrieved."""
         return self.state.n_unseen
@@ -80,29 +68,13 @@ class EpisodeFacts:
         return self.state.n_results_shown
 
     @property
-    def terminated(self) -> bool:
-        """Whether the task is over."""
-        return self.state.terminated
-
-    @property
-    def truncated(self) -> bool:
-        """Whether a limit outside the task ended it."""
-        return self.state.truncated
-
-    @property
-    def stop_reason(self) -> str:
-        """Why it ended, ``""`` while it runs."""
-        return self.state.stop_reason
-
-    @property
-    def failure_kind(self) -> str:
-        """``none``, ``policy`` or ``infrastructure``."""
-        return self.state.failure_kind
-
-    @property
     def assisted(self) -> bool:
         """Whether the assessor knows the gold."""
         return self.config.assessor == "oracle" or isinstance(self.assessor, OracleAssessor)
+
+    def answer_ids(self) -> list[str]:
+        """Returns the ids of S in order."""
+        return list(self.state.selected)
 
     def budget(self) -> dict[str, int]:
         """Returns what is left (-1 = unlimited; the open iteration counts), and whether only an answer is taken."""
@@ -113,4 +85,20 @@ class EpisodeFacts:
             "results": -1,
             "characters": -1,
             "answer_only": 0,
+        }
+
+    def result_json(self) -> dict[str, Any]:
+        """Returns what the calls came to, as far as an agent could know it."""
+        state = self.state
+        return {
+            "iteration": self.iteration,
+            "closed": state.n_closed,
+            "tree": state.tree.to_json(),
+            "retrieved": list(state.rows),
+            "selected": list(state.selected),
+            "memory": state.memory.to_json(),
+            "unseen": state.n_unseen,
+            "shown": state.n_results_shown,
+            "stop_reason": state.stop_reason,
+            "crash": None if state.crash is None else [state.crash.kind, state.crash.message],
         }

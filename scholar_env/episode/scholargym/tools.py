@@ -1,90 +1,34 @@
-"""The tools, each declared once: name, one line, typed arguments, handler. Schemas, chat tools and checks follow."""
+"""The tools of ScholarGym."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import replace
+from typing import Any, Final
 
-from scholar_env.episode import actions, reading
-from scholar_env.episode.config import EpisodeConfig
-from scholar_env.episode.requests import ENTRY_EXAMPLE, ENTRY_FIELDS, SOURCE, TEXT, K
-from scholar_env.episode.schema import ActionError, Argument, Validator, compile_validator, object_schema
+from scholar_env.episode.arguments import BEFORE, OFFSET, PAPER, READ_ARGUMENTS, REASON, TEXT, K, optional_text
+from scholar_env.episode.schema import Argument
+from scholar_env.episode.scholargym import actions, reading
+from scholar_env.episode.scholargym.config import EpisodeConfig
+from scholar_env.episode.scholargym.requests import ENTRY_EXAMPLE, ENTRY_FIELDS, SOURCE
+from scholar_env.episode.scholargym.upstream import run_plan
+from scholar_env.episode.tool import Tool, by_name
 
-if TYPE_CHECKING:
-    from scholar_env.episode.engine import Episode
-
-Handler = Callable[["Episode", Mapping[str, Any]], None]
 METHOD_NAMES: Final = {"continue": "continue_search"}
 """Names for adapters whose tools are methods, where a tool's own name is a Python keyword."""
 
-
-@dataclass(frozen=True, slots=True)
-class Tool:
-    """One tool.
-
-    Attributes:
-        name: Name in the call.
-        description: One line for the agent.
-        arguments: Its arguments in order.
-        handler: What it does.
-        example: Arguments of a right call, shown in errors.
-        mutates: Whether it can change the episode beyond the counters.
-    """
-
-    name: str
-    description: str
-    arguments: tuple[Argument, ...]
-    handler: Handler
-    example: dict[str, Any]
-    mutates: bool = True
-    _validate: Validator = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        example = {"name": self.name, "arguments": self.example}
-        object.__setattr__(self, "_validate", compile_validator(self.name, self.arguments, example))
-
-    def __reduce__(self) -> tuple[Callable[[str], Tool], tuple[str]]:
-        return tool_named, (self.name,)  # handlers and compiled checks stay in this module
-
-    def validate(self, arguments: Mapping[str, Any]) -> dict[str, Any] | ActionError:
-        """Checks plain JSON arguments; returns them complete and clean, or the first thing wrong."""
-        return self._validate(arguments)
-
-    def json_schema(self) -> dict[str, Any]:
-        """Returns the JSON schema of the arguments."""
-        return object_schema(self.arguments)
-
-
-def _text(name: str, description: str, max_length: int, *, aliases: tuple[str, ...] = ()) -> Argument:
-    """An optional text."""
-    return Argument(name, "string", description, required=False, default="", max_length=max_length, aliases=aliases)
-
-
-PAPER: Final = Argument("paper", "string", "paper id as shown in the results", min_length=1, max_length=200)
-BEFORE: Final = Argument(
-    "before", "string", "newest month YYYY-MM; can only tighten the task's bound", required=False, default="",
-    pattern=r"\d{4}-(0[1-9]|1[0-2])(-\d{2})?", pattern_hint="a month as YYYY-MM",
-)  # fmt: skip
-OFFSET: Final = Argument("offset", "integer", "results to skip", required=False, default=0, minimum=0)
 PLAN_ARGUMENTS: Final = (
     Argument(
         "subqueries", "entries", "entries with link, source, text and k; [] ends the search",
         required=False, max_length=100, items=ENTRY_FIELDS,
     ),
-    _text("checklist", "criteria for selecting papers", 8000),
-    _text("experience", "notes to keep for the next iterations", 20000, aliases=("experience_replay",)),
+    optional_text("checklist", "criteria for selecting papers", 8000),
+    optional_text("experience", "notes to keep for the next iterations", 20000, aliases=("experience_replay",)),
     Argument("complete", "boolean", "true ends the search", required=False, default=False, aliases=("is_complete",)),
 )  # fmt: skip
 SELECT_ARGUMENTS: Final = (
     Argument("subquery", "integer", "id of the subquery", minimum=1),
     Argument("papers", "strings", "ids to keep", max_length=1000),
-    _text("overview", "remark on the page", 8000),
-)
-READ_ARGUMENTS: Final = (
-    PAPER,
-    _text("section", "title or number of a section", 500),
-    Argument("offset", "integer", "characters to skip", required=False, default=0, minimum=0),
+    optional_text("overview", "remark on the page", 8000),
 )
 ANSWER: Final = Argument(
     "papers", "strings", "ids of the answer; leave out for the selected papers", required=False, max_length=5000
@@ -135,7 +79,7 @@ DECLARED: Final = (
     Tool(
         "browse",
         "Read a paper of the open iteration for a goal and get a summary.",
-        (PAPER, _text("goal", "what to find out", 1000)),
+        (PAPER, optional_text("goal", "what to find out", 1000)),
         reading.browse,
         {"paper": "2101.00001", "goal": "which data was used?"},
     ),
@@ -171,21 +115,14 @@ DECLARED: Final = (
     Tool(
         "abstain",
         "Finish without an answer.",
-        (_text("reason", "why", 2000),),
+        (REASON,),
         actions.abstain,
         {"reason": "nothing fits"},
     ),
 )
-TOOLS: Final[dict[str, Tool]] = {tool.name: tool for tool in DECLARED}
-
-
-def tool_named(name: str) -> Tool:
-    """Returns the tool of that name.
-
-    Raises:
-        KeyError: There is none.
-    """
-    return TOOLS[name]
+TOOLS: Final = by_name(DECLARED)
+RELEASED_PLAN: Final = replace(TOOLS["plan"], handler=run_plan, checked=False)
+"""``plan`` of the released workflow, whose planner takes its reply as it is."""
 
 
 def offered(config: EpisodeConfig) -> tuple[str, ...]:
@@ -204,12 +141,7 @@ def offered(config: EpisodeConfig) -> tuple[str, ...]:
     return tuple(name for name in TOOLS if name in names)
 
 
-def openai_tools(names: Iterable[str]) -> list[dict[str, Any]]:
-    """Returns the chat-completion tool list for these tools."""
-    return [
-        {
-            "type": "function",
-            "function": {"name": name, "description": TOOLS[name].description, "parameters": TOOLS[name].json_schema()},
-        }
-        for name in names
-    ]
+def tools_of(config: EpisodeConfig) -> dict[str, Tool]:
+    """Returns the tools that an episode with these options takes, by name in the order of declaration."""
+    tools = {name: TOOLS[name] for name in offered(config)}
+    return {**tools, "plan": RELEASED_PLAN} if config.upstream else tools

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, Protocol
 
-from scholar_env.episode.assess import WORDS, load_reference, terms
 from scholar_env.episode.documents import DocumentStore
+from scholar_env.episode.scholargym.assess import WORDS, load_reference, terms
 from scholar_env.records import Section
 
 DROPPED_TITLES: Final = ("references", "acknowledgments", "acknowledgements", "about this document", "appendix")
 SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+|\n+")
 MAX_SENTENCES: Final = 3
 MAX_SENTENCE_CHARACTERS: Final = 400
+BROWSE_DOCUMENT: Final[Mapping[str, type]] = {"paper": str, "title": str, "goal": str, "summary": str}
+"""The form of what ``browse`` shows."""
 NO_FULL_TEXT: Final = "Browsing exception, the abstract instead: "
 
 
