@@ -80,7 +80,7 @@ Terminated: "converged" (an iteration without subqueries), "complete", "answered
 max_iterations 5, page_size 10, max_pages 3, max_subqueries 6, max_calls 200, assessor "agent" (or "oracle", "lexical",
 "package.module:name"), browser_mode "NONE", browser "extractive", memory True, on_empty_plan "finish", compat None,
 max_abstract_chars 4000, max_document_chars 8000, retry_delay 0.5. Shared by all benchmarks: corpus, retriever,
-index_engine, subset, task_seed, task_stride, task_start, reward, reward_timing, invalid_cost, step_cost,
+index_engine, tasks, subset, task_seed, task_stride, task_start, reward, reward_timing, invalid_cost, step_cost,
 metrics_in_info, debug. ``split`` and ``cutoff`` are frozen. ScholarGym-Train-v0 alone has train_worlds 4.
 
 ## Metrics

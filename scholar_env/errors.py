@@ -49,6 +49,24 @@ class InvalidOptionError(ScholarEnvError):
     """A keyword argument of an environment, index or command is unknown, frozen, or outside its range."""
 
 
+class TaskFileError(ScholarEnvError):
+    """A task file has faults, so nothing of it is imported.
+
+    Args:
+        what: The file and its first faults, a line each.
+        rule: See the base class.
+        mend: See the base class.
+        faults: The first faults as :class:`scholar_env.task_files.faults.Fault`.
+        n_faults: How many there are.
+    """
+
+    def __init__(self, what: str, rule: str, mend: str, faults: tuple[object, ...] = (), n_faults: int = 0) -> None:
+        super().__init__(what, rule, mend)
+        self.args = (what, rule, mend, faults, n_faults)
+        self.faults = faults
+        self.n_faults = n_faults
+
+
 class TaskSetNotFoundError(ScholarEnvError):
     """No task set of that name, fingerprint or path is there."""
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -25,6 +25,9 @@ from scholar_env.records import Task
 from scholar_env.task_table import LEFT_OUT
 
 ALL, TEST_FAST, TEST_HARD, TRAIN = "all", "test_fast", "test_hard", "train"
+
+LABELS = ("n_gold", "n_gold_in_corpus", "n_categories", "best_rank", LEFT_OUT)
+"""The labels of the module's table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +95,14 @@ def read_id_list(path: str | Path) -> IdList:
 
 
 def label_task(
-    task: Task, row_of: Callable[[str], int | None], category_of: Callable[[int], str], index: Index, require_gold: str
+    task: Task,
+    row_of: Callable[[str], int | None],
+    category_of: Callable[[int], str],
+    index: Index,
+    require_gold: str,
+    *,
+    papers: Sequence[str] | None = None,
+    named_by: str = "the release",
 ) -> Task:
     """Returns the task with the labels of the module's table added.
 
@@ -102,19 +112,22 @@ def label_task(
         category_of: Primary category of a row.
         index: Index of the corpus.
         require_gold: ``all`` leaves a task out unless the corpus holds its whole gold; ``any`` asks for one paper.
+        papers: Ids of the papers that stand for the gold where a task may be without gold.
+        named_by: What names them, for the reason why a task is left out.
     """
+    wanted = task.gold if papers is None else papers
     rows = [row for row in map(row_of, task.gold) if row is not None]
     ranks: Iterable[int | None] = ()
     if rows:
         ranks = index.search(task.question, 1, before=task.before or None, gold=rows).gold_ranks
     found = [rank for rank in ranks if rank is not None]
     reason = task.labels.get(LEFT_OUT, "")
-    missing = [paper_id for paper_id in task.gold if row_of(paper_id) is None]
-    if not reason and not task.gold:
-        reason = "the release names no gold paper"
-    elif not reason and missing and (require_gold == "all" or not rows):
+    missing = [paper_id for paper_id in wanted if row_of(paper_id) is None]
+    if not reason and not wanted:
+        reason = f"{named_by} names no gold paper"
+    elif not reason and missing and (require_gold == "all" or len(missing) == len(wanted)):
         more = ", …" if len(missing) > 5 else ""
-        reason = f"{len(missing)} of {len(task.gold)} gold papers are not in the corpus: {', '.join(missing[:5])}{more}"
+        reason = f"{len(missing)} of {len(wanted)} gold papers are not in the corpus: {', '.join(missing[:5])}{more}"
     labels = {
         "n_gold": str(len(task.gold)),
         "n_gold_in_corpus": str(len(rows)),
@@ -143,7 +156,8 @@ def choose_subsets(tasks: Sequence[Task], rule: SubsetRule, given: Mapping[str, 
     given = given or {}
     usable = {task.id: task for task in tasks if not task.labels.get(LEFT_OUT)}
     notes: list[str] = []
-    fixed = {name: _given_ids(name, ids, tasks, usable, notes) for name, ids in given.items()}
+    known = {task.id for task in tasks}
+    fixed = {name: given_ids(name, ids, known, usable, notes) for name, ids in given.items()}
     overlap = fixed.get(TEST_FAST, set()) & fixed.get(TEST_HARD, set())
     if overlap:
         raise InvalidOptionError(
@@ -168,21 +182,30 @@ def choose_subsets(tasks: Sequence[Task], rule: SubsetRule, given: Mapping[str, 
     return Subsets(ids, origin, tuple(notes))
 
 
-def _given_ids(
-    name: str, given: IdList, tasks: Sequence[Task], usable: Mapping[str, Task], notes: list[str]
-) -> set[str]:
-    known = {task.id for task in tasks}
+def given_ids(name: str, given: IdList, known: Container[str], usable: Container[str], notes: list[str]) -> set[str]:
+    """Returns the usable ids of a user's own list.
+
+    Args:
+        name: Name of the subset.
+        given: The list.
+        known: All task ids.
+        usable: Those that can be in a subset.
+        notes: Takes a sentence when some cannot.
+
+    Raises:
+        InvalidOptionError: An id is unknown.
+    """
     unknown = [task_id for task_id in given.ids if task_id not in known]
     if unknown:
         raise InvalidOptionError(
             f"the list for {name} names {len(unknown)} unknown tasks, the first is {unknown[0]!r}",
-            "it names tasks of the release",
+            "it names tasks that are there",
             "remove the unknown ids",
         )
     out = [task_id for task_id in given.ids if task_id not in usable]
     if out:
         notes.append(f"{name}: {len(out)} of {len(given.ids)} given tasks are left out, see their reasons")
-    return set(given.ids) - set(out)
+    return set(given.ids).difference(out)
 
 
 def _draw_hard(tasks: Sequence[Task], rule: SubsetRule, notes: list[str]) -> set[str]:

@@ -44,7 +44,7 @@ INFO_KEYS = {
     "task_id", "corpus", "metrics", "reward_terms", "stop_reason", "action_error", "failure_kind", "mask_sample",
     "assisted",
 }  # fmt: skip
-CORPUS_KEYS = {"name", "fingerprint", "engine", "official", "derived_from", "subset_origin"}
+CORPUS_KEYS = {"name", "fingerprint", "engine", "official", "derived_from", "subset_origin", "tasks"}
 every_id = pytest.mark.parametrize("env_id", IDS)
 
 Action = Any

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from scholar_env.corpus import Corpus, resolve_corpus
 from scholar_env.environment.endless import EndlessIds, EndlessOrder, parse_id
+from scholar_env.environment.task_source import IN_CORPUS
 from scholar_env.records import Task
 
 from .pool import TRAINING
@@ -23,6 +24,8 @@ class TrainingTasks:
         family: Family of the tasks.
         kind: Which of the family's tasks.
     """
+
+    facts = IN_CORPUS
 
     def __init__(self, corpora: Sequence[Corpus], family: str = SCHOLARGYM, kind: str = "") -> None:
         self._family, self._kind = family, kind

@@ -111,7 +111,7 @@ class ScholarEnv(gymnasium.Env[dict[str, Any], Any]):
         """What episodes on a corpus share, opened when it is first asked for."""
         if corpus.spec not in self._settings:
             index = open_index(corpus, self.options["retriever"], self.options["index_engine"])
-            info = {**corpus.info(), "engine": index.engine}
+            info = {**corpus.info(), "engine": index.engine, **self._source.facts}
             if self._source.pool:
                 info["pool"] = self._source.pool
             if self.options["subset"] is not None:
@@ -234,9 +234,10 @@ class ScholarEnv(gymnasium.Env[dict[str, Any], Any]):
 
     @property
     def corpus_identity(self) -> dict[str, str]:
-        """Name and fingerprint of the corpus, or the ``pool`` where tasks are played on several."""
-        pool = self._source.pool
-        return {"pool": pool} if pool else {"name": self.corpus.name, "fingerprint": self.corpus.fingerprint}
+        """Name and fingerprint of the corpus and of the task set, or the ``pool`` where tasks are played on several."""
+        pool, tasks = self._source.pool, self._source.facts["tasks"]
+        place = {"pool": pool} if pool else {"name": self.corpus.name, "fingerprint": self.corpus.fingerprint}
+        return {**place, "tasks": tasks} if tasks else place
 
     def seed_for(self, task_id: str, epoch: int = 0) -> int:
         """The seed whose reset plays a task: its place in an epoch of the order.
@@ -286,7 +287,12 @@ class ScholarEnv(gymnasium.Env[dict[str, Any], Any]):
         }
 
     def _identity(self, setting: Setting) -> dict[str, str]:
-        return {"env": self.card.id, "corpus": setting.corpus.fingerprint, "index": setting.index.fingerprint}
+        return {
+            "env": self.card.id,
+            "corpus": setting.corpus.fingerprint,
+            "tasks": self._source.facts["tasks"],
+            "index": setting.index.fingerprint,
+        }
 
     def set_state(self, saved: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         """Takes on a saved state and returns the observation and info there.

@@ -32,6 +32,14 @@ CORPUS_OPTIONS = (
 
 TASK_OPTIONS = (
     Option(
+        "tasks",
+        "str",
+        None,
+        'Your own task set for the corpus: its name (see scholar-env tasks list), "name@fingerprint", or a folder; its '
+        "subsets are the splits. None = the benchmark's own tasks.",
+        nullable=True,
+    ),
+    Option(
         "subset", "list", None, "Your own list of task ids in place of the split's; None = the split.", nullable=True
     ),
     Option("task_seed", "int", 0, "Fixes the order of tasks in every epoch."),

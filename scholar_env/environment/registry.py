@@ -91,22 +91,33 @@ def tasks_of(entry: Card) -> Tasks:
 
 
 def open_source(entry: Card, corpus: Corpus, options: Mapping[str, Any]) -> TaskSource:
-    """The tasks of a card on a corpus; corpora that they need besides are built here, never at a reset.
+    """The tasks of a card on a corpus; corpora and task sets that they need are built here, never at a reset.
 
-    A benchmark whose tasks do not all lie in the corpus has a function ``source(corpus, split, options)``, which
-    returns None where they do.
+    The argument ``tasks`` names a task set in place of the benchmark's own. A benchmark whose tasks do not all lie in
+    the corpus has a function ``source(corpus, split, options)``, which returns None where they do.
 
     Args:
         entry: The card.
         corpus: The corpus that the environment's arguments name.
         options: All arguments of the environment.
-    """
-    from scholar_env.environment.task_source import CorpusTasks
 
+    Raises:
+        TaskSetNotFoundError: There is no such task set.
+        InvalidOptionError: The task set is of another family or corpus, or there are no tasks in the split.
+    """
+    from scholar_env.environment.task_source import CorpusTasks, SetTasks
+
+    own_ids = options.get("subset") is not None
+    if options.get("tasks") is not None:
+        from scholar_env.task_set import resolve_task_set
+
+        task_set = resolve_task_set(options["tasks"])
+        task_set.require(corpus, entry.benchmark)
+        return SetTasks(corpus, task_set, None if own_ids else entry.split)
     benchmark = _benchmark(entry.benchmark)
     found: TaskSource | None = None
     if hasattr(benchmark, "source"):
         found = benchmark.source(corpus, entry.split, options)
     if found is not None:
         return found
-    return CorpusTasks(corpus, () if options.get("subset") is not None else tasks_of(entry)(corpus, entry.split))
+    return CorpusTasks(corpus, () if own_ids else tasks_of(entry)(corpus, entry.split))

@@ -11,8 +11,8 @@ import numpy as np
 
 from scholar_env.errors import StateError
 
-VERSION = 1
-_KEYS = {"version", "env", "corpus", "index", "task_id", "place", "episode", "rng"}
+VERSION = 2
+_KEYS = {"version", "env", "corpus", "tasks", "index", "task_id", "place", "episode", "rng"}
 
 
 def check_state(state: Any, expected: Mapping[str, str]) -> dict[str, Any]:
@@ -20,10 +20,10 @@ def check_state(state: Any, expected: Mapping[str, str]) -> dict[str, Any]:
 
     Args:
         state: What ``get_state`` returned, perhaps by way of JSON.
-        expected: The environment's own ``env``, ``corpus`` and ``index``.
+        expected: The environment's own ``env``, ``corpus``, ``tasks`` and ``index``.
 
     Raises:
-        StateError: It is not such a state, or one of another environment, corpus or index.
+        StateError: It is not such a state, or one of another environment, corpus, task set or index.
     """
     try:
         copied = json.loads(json.dumps(state, allow_nan=False))

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from scholar_env.corpus import Corpus
 from scholar_env.environment.endless import EndlessIds, EndlessOrder
 from scholar_env.environment.tasks import TaskOrder
 from scholar_env.records import Task
+from scholar_env.task_set import TaskSet
 
 Order = TaskOrder | EndlessOrder
+
+IN_CORPUS: Mapping[str, str] = {"tasks": ""}
+"""What ``info["corpus"]`` tells of tasks that lie in the corpus, or are made when they are played."""
 
 
 class TaskSource(Protocol):
@@ -24,6 +28,15 @@ class TaskSource(Protocol):
     @property
     def pool(self) -> str:
         """What identifies all its corpora when they are several, else ``""``."""
+        ...
+
+    @property
+    def facts(self) -> Mapping[str, str]:
+        """What ``info["corpus"]`` tells of the tasks.
+
+        ``tasks`` is the fingerprint of their task set, ``""`` where they lie in the corpus; ``subset_origin`` says who
+        chose them where the corpus does not.
+        """
         ...
 
     @property
@@ -53,6 +66,7 @@ class CorpusTasks:
     """
 
     pool = ""
+    facts = IN_CORPUS
 
     def __init__(self, corpus: Corpus, ids: Sequence[str]) -> None:
         self.first = corpus
@@ -65,6 +79,39 @@ class CorpusTasks:
     def task(self, task_id: str) -> Task:
         """A task of the corpus."""
         return self.first.tasks().get(task_id)
+
+
+class SetTasks:
+    """Tasks of a task set, played on the corpus that the set was made for.
+
+    Args:
+        corpus: The corpus.
+        task_set: The set.
+        split: Which of its subsets; None takes none of them, for a list of ids of the user's own.
+
+    Raises:
+        InvalidOptionError: The set is of another corpus, or has no tasks in that split.
+    """
+
+    pool = ""
+
+    def __init__(self, corpus: Corpus, task_set: TaskSet, split: str | None) -> None:
+        task_set.require(corpus, task_set.family)
+        self.first = corpus
+        self.task_set = task_set
+        self.ids: tuple[str, ...] = () if split is None else task_set.ids(split)
+        self.facts: Mapping[str, str] = {
+            "tasks": task_set.fingerprint,
+            "subset_origin": "" if split is None else task_set.origin.get(split, ""),
+        }
+
+    def corpus_of(self, task_id: str) -> Corpus:
+        """The one corpus."""
+        return self.first
+
+    def task(self, task_id: str) -> Task:
+        """A task of the set."""
+        return self.task_set.tasks.get(task_id)
 
 
 def order_of(source: TaskSource, subset: Sequence[str] | None, task_seed: int) -> Order:

@@ -18,6 +18,7 @@ from gymnasium.vector.utils import batch_space, concatenate, create_empty_array
 from scholar_env.corpus import resolve_corpus
 from scholar_env.environment import registry
 from scholar_env.errors import InvalidOptionError
+from scholar_env.task_set import resolve_task_set
 
 Wrapper = Callable[[gymnasium.Env[Any, Any]], gymnasium.Env[Any, Any]]
 Batch = tuple[dict[str, Any], npt.NDArray[np.float64], npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]]
@@ -248,11 +249,13 @@ _mode_of = autoreset_mode  # the keyword argument of the same name hides the fun
 
 
 def _arguments(card: str, num_envs: int, options: dict[str, Any]) -> list[dict[str, Any]]:
-    """The keyword arguments of each environment: one corpus for all, its own share of the task order for each."""
+    """The keyword arguments of each environment: corpus and tasks the same, a share of the task order for each."""
     entry = registry.card(card)
     corpus = resolve_corpus(options.get("corpus"), preferred=entry.default_corpora)
     registry.open_source(entry, corpus, entry.resolve(options))  # whatever it needs is built before workers start
     shared = {**options, "corpus": corpus.spec}
+    if options.get("tasks") is not None:
+        shared["tasks"] = resolve_task_set(options["tasks"]).spec
     share = [{"task_start": options.get("task_start", 0) + i} for i in range(num_envs)]
     return [{"task_stride": num_envs, **shared, **own} for own in share]
 

@@ -1,0 +1,189 @@
+"""CompLit task files: queries with constraints, a target or a near-miss, and the turns of conversations.
+
+A line has ``query_id``, ``setting`` (standard, implicit, cumulative, unmet), ``text``, ``constraints`` and, as the
+setting asks for them, ``target``, ``near_miss`` and ``turns``; ``intent``, ``domain`` and ``year`` serve break-downs.
+Levels, evidence and the kinds of injected constraints may be missing or null, since releases do not store them all.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from scholar_env.records import Task
+from scholar_env.task_files.faults import FieldFault, shown
+from scholar_env.task_files.form import Record, TaskFileForm
+from scholar_env.task_files.schema import NOTHING
+
+UNMET, CUMULATIVE, IMPLICIT = "unmet", "cumulative", "implicit"
+MIXED = ("standard", "implicit", "unmet")
+"""Settings of the subset ``mixed``."""
+
+
+def check(record: Record) -> Iterator[FieldFault]:
+    """Refuses what contradicts the setting, and constraints that do not fit the turns."""
+    yield from _check_papers(record)
+    yield from _check_constraints(record)
+    yield from _check_turns(record)
+
+
+def _check_papers(record: Record) -> Iterator[FieldFault]:
+    is_unmet = record["setting"] == UNMET
+    wanted, other = ("near_miss", "target") if is_unmet else ("target", "near_miss")
+    setting = f"in the setting {record['setting']} there is a {wanted} and no {other}"
+    if record.get(wanted) is None:
+        yield FieldFault(
+            wanted, "null" if wanted in record else NOTHING, setting, f"add {wanted}, or change the setting"
+        )
+    if record.get(other) is not None:
+        yield FieldFault(other, shown(record[other]), setting, f"remove {other}, or change the setting")
+
+
+def _check_constraints(record: Record) -> Iterator[FieldFault]:
+    constraints: list[dict[str, Any]] = record["constraints"]
+    is_unmet = record["setting"] == UNMET
+    injected = [place for place, entry in enumerate(constraints) if entry.get("injected")]
+    if is_unmet and len(injected) != 1:
+        rule = "in the setting unmet one constraint is injected"
+        yield FieldFault("constraints", f"{len(injected)} injected", rule, "set injected to true in that one alone")
+    first: dict[str, int] = {}
+    for place, entry in enumerate(constraints):
+        field = f"constraints[{place}]"
+        earlier = first.setdefault(entry["id"], place)
+        if earlier != place:
+            rule = f"every constraint has an id of its own; constraints[{earlier}] has the same"
+            yield FieldFault(f"{field}.id", shown(entry["id"]), rule, "give it another id")
+        if entry.get("injected") and not is_unmet:
+            rule = "constraints are injected in the setting unmet alone"
+            yield FieldFault(f"{field}.injected", "true", rule, "set it to false, or change the setting")
+        for name in ("injected_kind", "status_in_paper"):
+            if entry.get(name) is not None and not entry.get("injected"):
+                rule = f"{name} is of injected constraints"
+                yield FieldFault(f"{field}.{name}", shown(entry[name]), rule, "set it to null, or injected to true")
+        yield from _check_level(record, entry, field)
+
+
+def _check_level(record: Record, entry: dict[str, Any], field: str) -> Iterator[FieldFault]:
+    level, is_metadata = entry.get("level"), entry["source"] == "metadata"
+    if level is not None and is_metadata:
+        rule = "constraints on metadata have no level"
+        yield FieldFault(f"{field}.level", shown(level), rule, "set it to null")
+    if record["setting"] in (IMPLICIT, CUMULATIVE):
+        rule = f"in the setting {record['setting']} every constraint is inferred, and none is on metadata"
+        if is_metadata:
+            yield FieldFault(f"{field}.source", shown(entry["source"]), rule, "remove the constraint")
+        elif level not in (None, "inferred"):
+            yield FieldFault(f"{field}.level", shown(level), rule, "set it to inferred, or change the setting")
+
+
+def _check_turns(record: Record) -> Iterator[FieldFault]:
+    turns: list[dict[str, Any]] = record.get("turns", [])
+    is_conversation = record["setting"] == CUMULATIVE
+    if bool(turns) != is_conversation:
+        rule = "the setting cumulative has turns, and no other has"
+        yield FieldFault("turns", shown(record.get("turns", NOTHING)), rule, "mend the turns, or the setting")
+        return
+    known = {entry["id"] for entry in record["constraints"]}
+    revealed: Counter[str] = Counter()
+    for place, turn in enumerate(turns):
+        for at, constraint in enumerate(turn["constraint_ids"]):
+            field = f"turns[{place}].constraint_ids[{at}]"
+            if constraint not in known:
+                rule = f"it is the id of a constraint of the line, one of {', '.join(sorted(known))}"
+                yield FieldFault(field, shown(constraint), rule, "name one of these")
+            elif revealed[constraint]:
+                rule = "a constraint is revealed once"
+                yield FieldFault(field, shown(constraint), rule, "remove it from one of the two turns")
+            revealed[constraint] += 1
+    for place, entry in enumerate(record["constraints"] if is_conversation else ()):
+        if not revealed[entry["id"]]:
+            rule = "in the setting cumulative a turn reveals every constraint"
+            yield FieldFault(f"constraints[{place}].id", shown(entry["id"]), rule, "add it to the turn that reveals it")
+
+
+def read(record: Record) -> Task:
+    """Makes the task of a line; its details are those of the family's generated tasks."""
+    setting, turns = record["setting"], record.get("turns", [])
+    target, near_miss = _paper(record.get("target")), _paper(record.get("near_miss"))
+    constraints = [_constraint(entry) for entry in record["constraints"]]
+    details = {
+        "setting": setting,
+        "intent": record.get("intent", ""),
+        "domain": record.get("domain", ""),
+        "year": int(record.get("year", 0)),
+        "target": target,
+        "near_miss": near_miss,
+        "constraints": constraints,
+        "turns": [
+            {
+                "utterance": turn["utterance"],
+                "purpose": turn.get("purpose", ""),
+                "constraint_ids": list(turn["constraint_ids"]),
+            }
+            for turn in turns
+        ],
+    }
+    return Task(
+        id=record["query_id"],
+        question=turns[0]["utterance"] if turns else record["text"],
+        before="",
+        gold=(target["id"],) if target else (),
+        labels=_labels(details),
+        details=details,
+    )
+
+
+def _paper(paper: Any) -> dict[str, str] | None:
+    return None if paper is None else {"id": paper["arxiv_id"], "title": paper.get("title", "")}
+
+
+def _constraint(entry: dict[str, Any]) -> dict[str, Any]:
+    evidence = entry.get("evidence") or {}
+    passage = evidence.get("passage", "")
+    return {
+        "id": entry["id"],
+        "text": entry["text"],
+        "source": entry["source"],
+        "level": entry.get("level"),
+        "evidence": {
+            "kind": evidence.get("kind", ""),
+            "passages": [{"place": "", "text": passage}] if passage else [],
+            "figure": int(evidence.get("figure", 0)),
+            "field": evidence.get("field", ""),
+            "other_paper": evidence.get("other_paper", ""),
+        },
+        "injected": entry.get("injected", False),
+        "injected_kind": entry.get("injected_kind") or "",
+        "status_in_paper": entry.get("status_in_paper") or "",
+    }
+
+
+def _labels(details: dict[str, Any]) -> dict[str, str]:
+    constraints = details["constraints"]
+    sources = {entry["source"] for entry in constraints}
+    clause = next((entry["status_in_paper"] for entry in constraints if entry["injected"]), "")
+    return {
+        "setting": details["setting"],
+        "domain": details["domain"],
+        "year": str(details["year"] or ""),
+        "sources": ",".join(sorted(sources)),
+        "n_constraints": str(len(constraints)),
+        "intent": details["intent"],
+        "clause": clause,
+    }
+
+
+def papers_of(task: Task) -> tuple[str, ...]:
+    """The target, or the near-miss where there is none."""
+    near_miss = task.details["near_miss"]
+    return task.gold if near_miss is None else (near_miss["id"],)
+
+
+def subsets_of(task: Task) -> Iterable[str]:
+    """All, the setting, and ``mixed`` for the settings that it mixes."""
+    setting = task.details["setting"]
+    return ("all", setting, *(("mixed",) if setting in MIXED else ()))
+
+
+FORM = TaskFileForm("complit", "complit.schema.json", read, check, papers_of, subsets_of)
