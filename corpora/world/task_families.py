@@ -27,7 +27,9 @@ from .world import World
 
 SCHOLARGYM = "scholargym"
 
-BUILDERS: dict[str, str] = {}
+BUILDERS: dict[str, str] = {
+    "aise": "aise_tasks",
+}
 """Families whose task sets are artefacts apart from the corpus."""
 
 TrainTask = Callable[[World, Corpus, int, str], Task]
