@@ -88,7 +88,7 @@ def play(bench: Bench, task: Task, name: str) -> tuple[float, int]:
     config = EpisodeConfig()
     episode = Episode(bench.corpus, bench.index, task, config)
     viewer = Viewer("scholargym", card("ScholarGym-All-v0").observation, bench.corpus, Caps(4_000, 20_000))
-    agent = make_agent(name, episode.tools)
+    agent = make_agent(name, "scholargym", episode.tools)
     if isinstance(agent, OracleAgent):
         agent.bind(task, bench.corpus)
     agent.reset(0)

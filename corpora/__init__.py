@@ -19,6 +19,9 @@ FINGERPRINTS = {
 
 IMPORTERS = {
     "scholargym": "scholar_env.corpora.scholargym:import_release",
+    "openalex": "scholar_env.corpora.openalex:import_release",
+    "s2orc": "scholar_env.corpora.s2orc:import_release",
+    "unarxive": "scholar_env.corpora.unarxive:import_release",
 }
 """Corpora that are made from downloaded files: ``function(source, …)``, see each function."""
 

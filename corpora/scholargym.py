@@ -14,6 +14,7 @@ from pathlib import Path
 
 from scholar_env.corpus_build import CorpusWriter
 from scholar_env.corpus_import import ImportReport
+from scholar_env.corpus_rows import RowError
 from scholar_env.errors import CorpusFormatError, InvalidOptionError
 from scholar_env.home import new_corpus_folder
 from scholar_env.manifest import check_name
@@ -22,7 +23,7 @@ from scholar_env.subsets import TEST_FAST, TEST_HARD, SubsetRule, choose_subsets
 from scholar_env.task_table import LEFT_OUT
 
 from .scholargym_files import PAPERS, Progress, ReleaseFiles
-from .scholargym_rows import RowError, paper_from_record
+from .scholargym_rows import paper_from_record
 
 SOURCE = "https://github.com/shenhao-stu/ScholarGym"
 LICENCE = (

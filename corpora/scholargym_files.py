@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from scholar_env.corpus_build import MAX_MALFORMED_KEPT
+from scholar_env.corpus_rows import RowError
 from scholar_env.errors import CorpusFormatError, CorpusNotFoundError, ImportRowError
 from scholar_env.manifest import MalformedRow
 from scholar_env.records import Task
 
-from .scholargym_rows import RowError, task_from_record
+from .scholargym_rows import task_from_record
 
 PAPERS = "scholargym_paper_db.json"
 QUERIES = "scholargym_bench.jsonl"

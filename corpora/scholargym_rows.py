@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import Any
 
-from scholar_env.corpus_build import DATE_PATTERN
+from scholar_env.corpus_rows import RowError, day_of, refuse_surrogates, shown, text_field, texts_of
 from scholar_env.records import Paper, Section, Task
 from scholar_env.task_table import LEFT_OUT
 
 _NAME_BREAK = re.compile(r"\s*;\s*")
 _COMMA_OR_AND = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+")
 _CATEGORY_BREAK = re.compile(r"[\s,;]+")
-
-
-class RowError(ValueError):
-    """A row cannot be used; the message is the reason."""
 
 
 def paper_from_record(key: str, record: Any) -> Paper:
@@ -32,8 +27,8 @@ def paper_from_record(key: str, record: Any) -> Paper:
         RowError: Something else is there.
     """
     if not isinstance(record, dict):
-        raise RowError(f"it is {_shown(record)} instead of an object")
-    paper_id = _text(record, "arxiv_id") or key
+        raise RowError(f"it is {shown(record)} instead of an object")
+    paper_id = text_field(record, "arxiv_id") or key
     if not paper_id.strip():
         raise RowError("it has no arxiv_id")
     authors = record.get("authors")
@@ -44,15 +39,15 @@ def paper_from_record(key: str, record: Any) -> Paper:
         categories = _CATEGORY_BREAK.split(categories.strip())
     paper = Paper(
         id=paper_id.strip(),
-        title=_text(record, "title"),
-        abstract=_text(record, "abstract"),
-        date=_date(_either(record, "date", "published")),
-        authors=_texts("authors", authors),
-        categories=_texts("categories", categories),
+        title=text_field(record, "title"),
+        abstract=text_field(record, "abstract"),
+        date=day_of(_either(record, "date", "published")),
+        authors=texts_of("authors", authors),
+        categories=texts_of("categories", categories),
         sections=_sections(record.get("sections")),
-        references=_texts("references", record.get("references")),
+        references=texts_of("references", record.get("references")),
     )
-    _refuse_surrogates((paper.id, paper.title, paper.abstract, *paper.authors, *paper.categories, *paper.references))
+    refuse_surrogates((paper.id, paper.title, paper.abstract, *paper.authors, *paper.categories, *paper.references))
     return paper
 
 
@@ -67,8 +62,8 @@ def task_from_record(record: Any) -> tuple[Task, int]:
         RowError: The record has no ``qid``, ``query`` or ``gt_label``, or a field of another type.
     """
     if not isinstance(record, dict):
-        raise RowError(f"it is {_shown(record)} instead of an object")
-    qid, question = _text(record, "qid").strip(), _text(record, "query")
+        raise RowError(f"it is {shown(record)} instead of an object")
+    qid, question = text_field(record, "qid").strip(), text_field(record, "query")
     if not qid or not question.strip():
         raise RowError("it has no qid" if not qid else "it has no query")
     cited, labels = record.get("cited_paper"), record.get("gt_label")
@@ -77,15 +72,15 @@ def task_from_record(record: Any) -> tuple[Task, int]:
     gold = []
     for paper, label in zip(cited, labels, strict=False):
         if not isinstance(paper, dict):
-            raise RowError(f"cited_paper holds {_shown(paper)} instead of an object")
-        paper_id = _text(paper, "arxiv_id").strip()
+            raise RowError(f"cited_paper holds {shown(paper)} instead of an object")
+        paper_id = text_field(paper, "arxiv_id").strip()
         if label == 1 and paper_id:
             gold.append(paper_id)
     distinct = tuple(dict.fromkeys(gold))
     reason = "" if record.get("valid", True) is not False else "the release marks it as invalid"
-    source = _text(record, "source")
-    _refuse_surrogates((qid, question, source, *distinct))
-    task = Task(qid, question, _date(record.get("date"))[:7], distinct, source, {LEFT_OUT: reason} if reason else {})
+    source = text_field(record, "source")
+    refuse_surrogates((qid, question, source, *distinct))
+    task = Task(qid, question, day_of(record.get("date"))[:7], distinct, source, {LEFT_OUT: reason} if reason else {})
     return task, len(gold) - len(distinct)
 
 
@@ -94,54 +89,11 @@ def _either(record: dict[str, Any], first: str, second: str) -> Any:
     return record.get(second) if value is None else value
 
 
-def _text(record: dict[str, Any], field: str) -> str:
-    value = record.get(field)
-    if value is None:
-        return ""
-    if not isinstance(value, str):
-        raise RowError(f"{field} is {_shown(value)} instead of text")
-    return value
-
-
-def _texts(field: str, value: Any) -> tuple[str, ...]:
-    if value is None:
-        return ()
-    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise RowError(f"{field} is {_shown(value)} instead of a list of texts")
-    return tuple(stripped for item in value if (stripped := item.strip()))
-
-
-def _date(value: Any) -> str:
-    """Cuts a date to its day; times after ``T`` or a space are dropped."""
-    if value is None or value == "":
-        return ""
-    if isinstance(value, str):
-        day = re.split(r"[T ]", value.strip(), maxsplit=1)[0]
-        if DATE_PATTERN.fullmatch(day):
-            return day
-    raise RowError(f"the date {_shown(value)} is not YYYY-MM-DD, YYYY-MM or empty")
-
-
 def _sections(value: Any) -> tuple[Section, ...]:
     if value is None:
         return ()
     if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
-        raise RowError(f"sections is {_shown(value)} instead of a list of objects")
-    sections = tuple(Section(_text(item, "title"), _text(item, "text")) for item in value)
-    _refuse_surrogates(part for section in sections for part in (section.title, section.text))
+        raise RowError(f"sections is {shown(value)} instead of a list of objects")
+    sections = tuple(Section(text_field(item, "title"), text_field(item, "text")) for item in value)
+    refuse_surrogates(part for section in sections for part in (section.title, section.text))
     return sections
-
-
-def _refuse_surrogates(texts: Iterable[str]) -> None:
-    for text in texts:
-        try:
-            text.encode("utf-8")
-        except UnicodeEncodeError as error:
-            raise RowError(f"{_shown(text)} holds a lone surrogate") from error
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, dict | list):
-        return "an object" if isinstance(value, dict) else "a list"
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "…"

@@ -9,13 +9,15 @@ import sys
 
 import gymnasium as gym
 
-from scholar_env.agents.random_calls import RandomAgent
-from scholar_env.episode.scholargym.tools import TOOLS
+import scholar_env
+from scholar_env.agents import make_agent
 
 
 def main(env_id: str, seed: int) -> float:
     env = gym.make(f"scholar_env:{env_id}", corpus="toy")  # without corpus= it takes the imported one
-    agent = RandomAgent([name for name in TOOLS if name != "browse"])  # browsing needs one of the browsing modes
+    base = env.unwrapped
+    assert isinstance(base, scholar_env.ScholarEnv)
+    agent = make_agent("random", base.card.family, base.tools)
     observation, info = env.reset(seed=seed)
     agent.reset(seed)
     print("question:", observation["question"])

@@ -54,27 +54,36 @@ def list_ids(
     debug: Debug = False,
 ) -> None:
     """List the environments and the agents, or the arguments of one environment."""
-    from scholar_env.agents import AGENTS, agent_class
+    from scholar_env.agents import AGENTS
     from scholar_env.environment.registry import CARDS, card
 
     if env:
         _show_card(_card_object(card(env)), as_json=as_json)
         return
-    agents = {name: (agent_class(name).__doc__ or "").strip().splitlines()[0] for name in AGENTS}
+    agents = {name: _agent_object(name) for name in AGENTS}
     if as_json:
         environments = [_card_object(entry) for entry in CARDS.values()]
         common.print_json({"environments": environments, "agents": agents})
         return
     from rich.table import Table
 
-    table = Table("environment", "tasks", "what it is")
-    for entry in CARDS.values():
-        table.add_row(entry.id, "all" if entry.n_tasks is None else str(entry.n_tasks), common.shown(entry.summary))
-    people = Table("agent", "what it does")
-    for name, line in agents.items():
-        people.add_row(name, common.shown(line))
+    table = Table("environment", "family", "tasks", "what it is")
+    for item in CARDS.values():
+        size = "all" if item.n_tasks is None else str(item.n_tasks)
+        table.add_row(item.id, item.family, size, common.shown(item.summary))
+    people = Table("agent", "plays", "what it does")
+    for name, entry in agents.items():
+        people.add_row(name, ", ".join(entry["plays"]), common.shown(entry["doc"]))
     common.out().print(table)
     common.out().print(people)
+
+
+def _agent_object(name: str) -> dict[str, Any]:
+    """Which families an agent plays, and the first line of its class (of the first one, where there are several)."""
+    from scholar_env.agents import AGENTS, ANY, agent_class
+
+    first = (agent_class(name, next(iter(AGENTS[name]))).__doc__ or "").strip().splitlines()[0]
+    return {"plays": ["all"] if ANY in AGENTS[name] else list(AGENTS[name]), "doc": first}
 
 
 def _show_card(entry: dict[str, Any], *, as_json: bool) -> None:
@@ -94,6 +103,7 @@ def _show_card(entry: dict[str, Any], *, as_json: bool) -> None:
 def _card_object(card: Any) -> dict[str, Any]:
     return {
         "id": card.id,
+        "family": card.family,
         "benchmark": card.benchmark,
         "split": card.split,
         "summary": card.summary,

@@ -26,14 +26,17 @@ app.command()(generate)
 @app.command(name="import")
 @command
 def import_corpus(
-    release: Annotated[str, typer.Argument(help="Which release, for example scholargym.")],
+    release: Annotated[str, typer.Argument(help="Which release: scholargym, openalex, s2orc, unarxive.")],
     *,
-    source: Annotated[Path, typer.Option("--from", help="Folder of the downloaded files.")],
+    source: Annotated[Path, typer.Option("--from", help="Folder of the downloaded files, or one file.")],
     name: Annotated[str, typer.Option(help="Name of the corpus; default: that of the release.")] = "",
     strict: Annotated[bool, typer.Option(help="Stop at the first malformed row.")] = False,
     require_gold: Annotated[str, typer.Option(help="Keep queries whose gold is there: all of it, or any.")] = "all",
     test_fast: Annotated[Path | None, typer.Option(help="File with your own Test-Fast ids.")] = None,
     test_hard: Annotated[Path | None, typer.Option(help="File with your own Test-Hard ids.")] = None,
+    keep: Annotated[
+        list[str] | None, typer.Option(help="Only records with FIELD=VALUE[,VALUE…], FIELD>=N or FIELD<=N; repeatable.")
+    ] = None,
     quiet: Quiet = False,
     as_json: Json = False,
     debug: Debug = False,
@@ -46,6 +49,7 @@ def import_corpus(
         "require_gold": None if require_gold == "all" else require_gold,
         "test_fast": test_fast,
         "test_hard": test_hard,
+        "keep": keep,
     }
     options = {key: value for key, value in asked.items() if value is not None}
     with common.progress(f"importing {release}", quiet=quiet) as tell:
@@ -60,13 +64,17 @@ def import_corpus(
                 "n_left_out": found.n_left_out,
                 "subsets": found.subsets,
                 "n_malformed": found.n_malformed,
+                "counts": found.counts,
                 "malformed": rows,
                 "notes": list(found.notes),
             }
         )
         return
     common.say(f"{found.n_papers} papers and {found.n_tasks} queries in {found.path}")
-    common.say("subsets: " + ", ".join(f"{subset} {size}" for subset, size in found.subsets.items()))
+    if found.subsets:
+        common.say("subsets: " + ", ".join(f"{subset} {size}" for subset, size in found.subsets.items()))
+    for what, count in found.counts.items():
+        common.say(f"{what.replace('_', ' ')}: {count}")
     if found.n_left_out:
         common.say(f"{found.n_left_out} queries are kept but in no subset (see corpus info)")
     for file, count in found.n_malformed.items():

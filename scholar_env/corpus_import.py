@@ -33,6 +33,7 @@ class ImportReport:
         n_left_out: Queries that are kept but in no subset.
         subsets: Number of tasks by subset.
         notes: Remarks on the subsets.
+        counts: Further counts by what they count.
     """
 
     path: Path
@@ -43,6 +44,7 @@ class ImportReport:
     n_left_out: int = 0
     subsets: dict[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    counts: dict[str, int] = field(default_factory=dict)
 
 
 def importers() -> dict[str, str]:

@@ -23,8 +23,7 @@ from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import VectorEnv
 
 import scholar_env
-from scholar_env.agents.oracle import OracleAgent
-from scholar_env.agents.random_calls import RandomAgent
+from scholar_env.agents import make_agent
 from scholar_env.corpus import Corpus, CorpusWriter, resolve_corpus
 from scholar_env.environment import registry
 from scholar_env.environment.env import ScholarEnv
@@ -74,7 +73,7 @@ def drawn_actions(env: ScholarEnv, seed: int, n: int) -> list[Action]:
 
 def walk(env: ScholarEnv, seed: int, n: int) -> Iterator[tuple[bytes, float, bool, bool, bytes]]:
     """Plays a random agent for n steps over as many episodes as it takes, and yields all that was returned."""
-    agent = RandomAgent(env.action_space.tools)
+    agent = make_agent("random", env.card.family, env.tools)
     agent.reset(seed)
     observation, info = env.reset(seed=seed)
     yield canonical(observation), 0.0, False, False, canonical(info)
@@ -294,7 +293,7 @@ def test_the_oracle_finds_nearly_everything(env_id: str) -> None:
     env = make(env_id)
     recalls = []
     for place in range(len(env.tasks)):
-        _, info = play(env, OracleAgent(env.action_space.tools), place)
+        _, info = play(env, make_agent("oracle", env.card.family, env.tools), place)
         recalls.append(info["metrics"]["ret_recall"])
     assert math.fsum(recalls) / len(recalls) >= 0.95
 
@@ -308,7 +307,7 @@ def test_the_return_is_the_final_metric(env_id: str, timing: str, assessor: str)
         env = make(env_id, reward_timing=timing, assessor=assessor, reward=reward, invalid_cost=0.5, step_cost=0.01)
         weights = reward or ({"f1": 1.0} if assessor == "agent" else {"ret_recall": 1.0})
         for seed in range(4):
-            agent = RandomAgent(env.action_space.tools)
+            agent = make_agent("random", env.card.family, env.tools)
             observation, info = env.reset(seed=seed)
             agent.reset(seed)
             paid, costs, ended = [], [], False
@@ -441,7 +440,7 @@ def test_tasks_that_differ_in_gold_alone_look_alike_to_the_byte(env_id: str, ass
     env = make(env_id, assessor=assessor, debug=True)
     other = cast("ScholarEnv", gymnasium.make(env_id, corpus=other_gold, assessor=assessor, debug=True).unwrapped)
     assert env.tasks == other.tasks
-    agent = RandomAgent(env.action_space.tools)
+    agent = make_agent("random", env.card.family, env.tools)
     metrics_differ = 0
     for seed in range(3):
         task = {"task_id": env.tasks[seed]}
@@ -489,7 +488,7 @@ def test_an_observation_holds_nothing_that_only_the_evaluator_may_know(env_id: s
 @every_id
 def test_info_has_the_same_keys_and_types_at_every_reset_and_step(env_id: str) -> None:
     env = make(env_id)
-    agent = RandomAgent(env.action_space.tools)
+    agent = make_agent("random", env.card.family, env.tools)
     agent.reset(0)
     observation, info = env.reset(seed=0)
     shapes = [_shape(info)]
@@ -596,7 +595,10 @@ def test_the_world_passes_too(env_id: str, monkeypatch: pytest.MonkeyPatch) -> N
 def test_the_oracle_finds_the_gold_of_the_world(env_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(f"{__name__}.CORPUS", "world")
     env = make(env_id)
-    recalls = [play(env, OracleAgent(env.action_space.tools), seed)[1]["metrics"]["ret_recall"] for seed in range(12)]
+    recalls = [
+        play(env, make_agent("oracle", env.card.family, env.tools), seed)[1]["metrics"]["ret_recall"]
+        for seed in range(12)
+    ]
     assert sum(recalls) / len(recalls) >= 0.95
 
 

@@ -7,35 +7,59 @@ knows the wordings that the synthetic world is made of, and says so too.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from importlib import import_module
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from scholar_env.agents.base import Agent, PlainAgent
 from scholar_env.errors import InvalidOptionError
 
-AGENTS: dict[str, str] = {
-    "random": "scholar_env.agents.random_calls:RandomAgent",
-    "direct": "scholar_env.agents.direct:DirectAgent",
-    "direct-paged": "scholar_env.agents.direct:DirectPagedAgent",
-    "feedback": "scholar_env.agents.feedback:FeedbackAgent",
-    "informed": "scholar_env.agents.informed:InformedAgent",
-    "oracle": "scholar_env.agents.oracle:OracleAgent",
-    "scripted": "scholar_env.agents.scripted:ScriptedAgent",
+if TYPE_CHECKING:
+    from scholar_env.episode.tool import Tool
+
+ANY = "*"
+"""Stands for every family that has no class of its own."""
+
+AGENTS: dict[str, dict[str, str]] = {
+    "random": {
+        ANY: "scholar_env.agents.random_calls:RandomAgent",
+        "scholargym": "scholar_env.agents.scholargym_random:ScholarGymRandomAgent",
+    },
+    "direct": {"scholargym": "scholar_env.agents.direct:DirectAgent"},
+    "direct-paged": {"scholargym": "scholar_env.agents.direct:DirectPagedAgent"},
+    "feedback": {"scholargym": "scholar_env.agents.feedback:FeedbackAgent"},
+    "informed": {"scholargym": "scholar_env.agents.informed:InformedAgent"},
+    "oracle": {"scholargym": "scholar_env.agents.oracle:OracleAgent"},
+    "scripted": {ANY: "scholar_env.agents.scripted:ScriptedAgent"},
 }
-"""Name to class; one line registers an agent."""
+"""Name, then family, to class; one line registers an agent."""
 
 
-def agent_class(name: str) -> type[Agent]:
+def agents_of(family: str) -> list[str]:
+    """Returns the names of the agents that play a family."""
+    return [name for name, classes in AGENTS.items() if family in classes or ANY in classes]
+
+
+def agent_class(name: str, family: str) -> type[Agent]:
     """Returns the class of an agent.
 
     Args:
         name: A name of :data:`AGENTS`, or ``"package.module:Class"``, which imports that code.
+        family: Name of the family that it is to play.
 
     Raises:
-        InvalidOptionError: There is no such agent.
+        InvalidOptionError: There is no such agent, or it does not play that family.
     """
-    target = AGENTS.get(name, name)
+    target = name
+    if name in AGENTS:
+        classes = AGENTS[name]
+        if family not in classes and ANY not in classes:
+            raise InvalidOptionError(
+                f"agent {name!r} does not play {family!r}",
+                f"it plays {', '.join(classes)}; {family} is played by {', '.join(agents_of(family))}",
+                "take one of these, or your own as package.module:Class",
+            )
+        target = classes.get(family) or classes[ANY]
     module, colon, attribute = target.partition(":")
     if not colon:
         raise _no_agent(name, f"there is no agent {name!r}")
@@ -48,36 +72,38 @@ def agent_class(name: str) -> type[Agent]:
     return cast("type[Agent]", found)
 
 
-def needs_gold(name: str) -> bool:
+def needs_gold(name: str, family: str) -> bool:
     """Whether an agent is given the gold before each episode; a class that does not say so is not.
 
     Raises:
         InvalidOptionError: There is no such agent.
     """
-    return bool(getattr(agent_class(name), "needs_gold", False))
+    return bool(getattr(agent_class(name, family), "needs_gold", False))
 
 
-def is_assisted(name: str) -> bool:
+def is_assisted(name: str, family: str) -> bool:
     """Whether runs of an agent are marked as assisted: it is given the gold, or knows how the corpus was made.
 
     Raises:
         InvalidOptionError: There is no such agent.
     """
-    return needs_gold(name) or bool(getattr(agent_class(name), "assisted", False))
+    return needs_gold(name, family) or bool(getattr(agent_class(name, family), "assisted", False))
 
 
-def make_agent(name: str, tools: Collection[str], options: Mapping[str, Any] | None = None) -> Agent:
+def make_agent(name: str, family: str, tools: Mapping[str, Tool], options: Mapping[str, Any] | None = None) -> Agent:
     """Makes an agent for an environment with the given tools.
 
     Args:
         name: As for :func:`agent_class`.
-        tools: Names of the environment's tools; handed to a constructor that has a parameter of that name.
+        family: As there.
+        tools: The environment's tools by name; handed to a constructor that has a parameter of that name.
         options: Keyword arguments of the class.
 
     Raises:
-        InvalidOptionError: There is no such agent, it has no such option, or its constructor fails.
+        InvalidOptionError: There is no such agent, it does not play that family, it has no such option, or its
+            constructor fails.
     """
-    cls: Any = agent_class(name)
+    cls: Any = agent_class(name, family)
     given = dict(options or {})
     parameters = inspect.signature(cls).parameters
     known = [item for item in parameters if item != "tools"]

@@ -22,8 +22,8 @@ class AgentError(ScholarEnvError):
 class Agent(Protocol):
     """A policy over tool calls.
 
-    A class of one's own needs the two methods only. Its constructor may take ``tools``, the names of the tools that the
-    environment declares, and options as keyword arguments with defaults.
+    A class of one's own needs the two methods only. Its constructor may take ``tools``, the tools that the environment
+    offers by name (:class:`scholar_env.episode.tool.Tool`), and options as keyword arguments with defaults.
 
     A class that knows more than the observation tells has a true attribute ``assisted``; its runs are marked so.
 

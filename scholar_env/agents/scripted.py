@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scholar_env.agents.base import Call, Observation, call
 from scholar_env.errors import InvalidOptionError
+
+if TYPE_CHECKING:
+    from scholar_env.episode.tool import Tool
 
 
 class ScriptedAgent:
     """Plays the same calls in every episode, then answers.
 
     Calls are passed on as they are, malformed ones too, so that a script can show what the environment does with them.
+    Behind its end the agent answers where an answer needs no arguments; elsewhere it goes through the turns of a
+    conversation, if it is one, and abstains.
 
     Args:
         tools: Tools of the environment.
@@ -27,8 +32,7 @@ class ScriptedAgent:
 
     needs_gold = False
 
-    def __init__(self, tools: Collection[str], *, calls: Sequence[Any] = (), path: str = "") -> None:
-        del tools
+    def __init__(self, tools: Mapping[str, Tool], *, calls: Sequence[Any] = (), path: str = "") -> None:
         if bool(calls) == bool(path):
             raise InvalidOptionError(
                 f"calls={list(calls)!r} and path={path!r}",
@@ -37,6 +41,7 @@ class ScriptedAgent:
             )
         self._calls = list(calls) if calls else read_calls(path)
         self.options: dict[str, Any] = {"calls": self._calls}
+        self._closing = _closing(tools)
         self._next = 0
 
     def reset(self, seed: int) -> None:
@@ -45,13 +50,22 @@ class ScriptedAgent:
         self._next = 0
 
     def act(self, observation: Observation) -> Call:
-        """Returns the next call of the script; behind its end ``answer()``."""
+        """Returns the next call of the script, or what ends the episode."""
         del observation
-        if self._next >= len(self._calls):
-            return call("answer")
+        place = self._next
         self._next += 1
-        following: Call = self._calls[self._next - 1]
+        if place >= len(self._calls):
+            return call(self._closing[(place - len(self._calls)) % len(self._closing)])
+        following: Call = self._calls[place]
         return following
+
+
+def _closing(tools: Mapping[str, Tool]) -> list[str]:
+    """Names of the calls, in turn, that end an episode without any arguments."""
+    answer = tools.get("answer")
+    if answer is not None and not any(argument.required for argument in answer.arguments):
+        return ["answer"]
+    return [name for name in ("next_turn", "abstain") if name in tools] or ["answer"]
 
 
 def read_calls(path: str | Path) -> list[Any]:

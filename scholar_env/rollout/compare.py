@@ -85,7 +85,7 @@ class Comparison:
     def _is_assisted(self, player: EpisodePlayer) -> bool:
         """Whether the run was assisted; of an agent that is not this package's own, only the record can say."""
         header = self._found.header
-        knows = is_assisted(header.agent) if header.agent in AGENTS else header.assisted
+        knows = is_assisted(header.agent, self._env.card.family) if header.agent in AGENTS else header.assisted
         return knows or bool(player.info["assisted"])
 
     def _compare(self, step: int, recorded: Line, again: Line, fields: tuple[str, ...]) -> Finding | None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
-from scholar_env.agents import is_assisted, make_agent
+from scholar_env.agents import make_agent
 from scholar_env.agents.base import Agent
 from scholar_env.environment.registry import card
 from scholar_env.errors import InvalidOptionError, UntrustedReferenceError
@@ -43,11 +43,7 @@ class Setting:
 
     def make_agent(self, env: ScholarEnv) -> Agent:
         """Makes the agent for the tools that the environment takes."""
-        return make_agent(self.agent, tuple(env.tools), self.agent_options)
-
-    def is_assisted(self) -> bool:
-        """Whether the agent is given the gold, or knows how the corpus was made."""
-        return is_assisted(self.agent)
+        return make_agent(self.agent, env.card.family, env.tools, self.agent_options)
 
 
 def own_id(env_id: str) -> str:

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from scholar_env import agents
-from scholar_env.agents import AGENTS, agent_class, make_agent
+from scholar_env.agents import AGENTS, agent_class, agents_of, make_agent
+from scholar_env.agents.random_calls import RandomAgent
 from scholar_env.agents.scripted import read_calls
 from scholar_env.episode.calls import parse_calls
 from scholar_env.episode.scholargym.tools import TOOLS
@@ -21,6 +22,7 @@ from scholar_env.rollout.setting import Setting
 from scholar_env.rollout.worker import Player
 
 ENV_ID = "ScholarGym-All-v0"
+FAMILY = "scholargym"
 FOLDER = Path(inspect.getfile(agents)).parent
 
 
@@ -83,7 +85,7 @@ def test_what_direct_keeps_counts_in_the_iteration_that_showed_it(agent: str) ->
 
 def test_direct_paged_shows_the_questions_own_list() -> None:
     env = Setting(ENV_ID, {}, "toy").make_env()
-    agent = make_agent("direct-paged", env.tools, {"results": 75})
+    agent = make_agent("direct-paged", FAMILY, env.tools, {"results": 75})
     for task_id in env.tasks[:5]:
         player = EpisodePlayer(env, task_id, 0)
         agent.reset(0)
@@ -130,7 +132,7 @@ def test_feedback_spreads_more_results_over_more_subqueries() -> None:
 
 def test_feedback_uses_derive_expand_continue_and_memory() -> None:
     env = Setting(ENV_ID, {}, "toy").make_env()
-    agent = make_agent("feedback", env.tools)
+    agent = make_agent("feedback", FAMILY, env.tools)
     player = EpisodePlayer(env, env.tasks[0], 0)
     agent.reset(0)
     links: set[str] = set()
@@ -148,7 +150,7 @@ def test_recency_prefers_papers_near_the_bound() -> None:
     env = Setting(ENV_ID, {}, "toy").make_env()
 
     def answer_dates(recency: float) -> list[str]:
-        agent = make_agent("feedback", env.tools, {"recency": recency, "answer_size": 1})
+        agent = make_agent("feedback", FAMILY, env.tools, {"recency": recency, "answer_size": 1})
         dates = []
         for task_id in env.tasks:
             player = EpisodePlayer(env, task_id, 0)
@@ -197,19 +199,19 @@ def test_a_bad_script_is_told(text: str, message: str, tmp_path: Path) -> None:
 
 def test_a_script_is_calls_or_a_path() -> None:
     with pytest.raises(InvalidOptionError, match="a script is one of the two"):
-        make_agent("scripted", ["answer"])
+        make_agent("scripted", FAMILY, TOOLS)
     with pytest.raises(InvalidOptionError, match="cannot be read"):
-        make_agent("scripted", ["answer"], {"path": "no such file"})
+        make_agent("scripted", FAMILY, TOOLS, {"path": "no such file"})
 
 
 def test_every_agent_has_options_as_recorded_and_a_first_line() -> None:
     for name in AGENTS:
         options = {"calls": [{"name": "answer", "arguments": {}}]} if name == "scripted" else {}
-        made = make_agent(name, tuple(TOOLS), options)
-        parameters = set(inspect.signature(agent_class(name)).parameters) - {"tools", "path"}
+        made = make_agent(name, FAMILY, TOOLS, options)
+        parameters = set(inspect.signature(agent_class(name, FAMILY)).parameters) - {"tools", "path"}
         assert set(made.options) == parameters
         json.dumps(made.options, allow_nan=False)
-        assert len((agent_class(name).__doc__ or "").splitlines()[0]) > 20
+        assert len((agent_class(name, FAMILY).__doc__ or "").splitlines()[0]) > 20
 
 
 def imported(path: Path) -> set[str]:
@@ -222,9 +224,10 @@ def imported(path: Path) -> set[str]:
     return names
 
 
-def test_only_the_oracle_may_import_what_knows_gold() -> None:
+def test_only_oracles_may_import_what_knows_gold() -> None:
     """An agent is made of words and its own package; whatever holds tasks, corpora or episodes knows gold."""
-    allowed = ("scholar_env.agents", "scholar_env.stemmer", "scholar_env.errors")
+    declarations = ("scholar_env.episode.tool.", "scholar_env.episode.schema.")
+    allowed = ("scholar_env.agents", "scholar_env.stemmer", "scholar_env.errors", *declarations)
     own = {
         path.name: {name for name in imported(path) if name.startswith("scholar_env")} for path in FOLDER.glob("*.py")
     }
@@ -233,12 +236,45 @@ def test_only_the_oracle_may_import_what_knows_gold() -> None:
         for file, names in own.items()
         if any(not name.startswith(allowed) for name in names)
     }
-    assert foreign == {"oracle.py": {"scholar_env.records.Task"}}
-    assert [file for file, names in own.items() if "scholar_env.agents.oracle.OracleAgent" in names] == []
+    assert foreign["oracle.py"] == {"scholar_env.records.Task"}
+    assert [file for file in foreign if not file.endswith("oracle.py")] == []
+    assert [file for file, names in own.items() if any(name.endswith("OracleAgent") for name in names)] == []
+
+
+def test_an_agent_that_does_not_play_a_family_says_who_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    message = r"agent 'direct' does not play 'chess'. Rule: it plays scholargym; chess is played by random, scripted"
+    with pytest.raises(InvalidOptionError, match=message):
+        make_agent("direct", "chess", TOOLS)
+    assert type(make_agent("random", "chess", TOOLS)) is RandomAgent
+    monkeypatch.setitem(AGENTS["direct"], "chess", AGENTS["random"]["*"])
+    assert agents_of("chess") == ["random", "direct", "scripted"]
+    assert type(make_agent("direct", "chess", TOOLS)) is RandomAgent
+
+
+def test_random_calls_by_declaration_are_well_formed_and_follow_the_seed() -> None:
+    env = Setting(ENV_ID, {"browser_mode": "INCREMENTAL"}, "toy").make_env()
+    agent = RandomAgent(env.tools)
+    stories = []
+    for seed in (0, 0, 1):
+        calls: list[dict[str, Any]] = []
+        errors = []
+        agent.reset(seed)
+        for task_id in env.tasks[:6]:
+            player = EpisodePlayer(env, task_id, 0)
+            while not player.ended:
+                call = agent.act(player.observation)
+                assert call in env.action_space
+                calls.append(call)
+                errors.append(player.step(parse_calls(call)[0], 0).error)
+        stories.append(calls)
+        assert errors.count("") > len(errors) / 4  # ids and words that came up make many calls possible
+    assert stories[0] == stories[1] != stories[2]
+    names = {call["name"] for calls in stories for call in calls}
+    assert set(env.tools) - names <= {"abstain"}  # which is drawn once in a thousand calls
 
 
 def test_act_takes_the_observation_alone() -> None:
     for name in AGENTS:
-        assert list(inspect.signature(agent_class(name).act).parameters) == ["self", "observation"]
-        assert list(inspect.signature(agent_class(name).reset).parameters) == ["self", "seed"]
-        assert agent_class(name).needs_gold is (name == "oracle")
+        assert list(inspect.signature(agent_class(name, FAMILY).act).parameters) == ["self", "observation"]
+        assert list(inspect.signature(agent_class(name, FAMILY).reset).parameters) == ["self", "seed"]
+        assert agent_class(name, FAMILY).needs_gold is (name == "oracle")

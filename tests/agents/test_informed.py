@@ -56,9 +56,11 @@ def test_a_subquery_gives_the_other_wordings_and_keeps_what_else_is_said() -> No
 
 
 def test_it_is_assisted_but_is_given_no_gold() -> None:
-    assert is_assisted("informed")
-    assert not needs_gold("informed")
-    assert [name for name in ("random", "direct", "direct-paged", "feedback", "scripted") if is_assisted(name)] == []
+    assert is_assisted("informed", "scholargym")
+    assert not needs_gold("informed", "scholargym")
+    assert [
+        name for name in ("random", "direct", "direct-paged", "feedback", "scripted") if is_assisted(name, "scholargym")
+    ] == []
     player = Player(Setting(ENV_ID, {}, "toy", "informed", {}))
     assert player.play(Setting(ENV_ID, {}, "toy").make_env().tasks[0]).header.assisted
 
@@ -66,7 +68,7 @@ def test_it_is_assisted_but_is_given_no_gold() -> None:
 def plans(agent_name: str, corpus: str, task_id: str) -> list[list[str]]:
     """The texts of the subqueries of each plan."""
     env = Setting(ENV_ID, {}, corpus).make_env()
-    agent = make_agent(agent_name, env.tools)
+    agent = make_agent(agent_name, env.card.family, env.tools)
     player = EpisodePlayer(env, task_id, 0)
     agent.reset(0)
     texts = []

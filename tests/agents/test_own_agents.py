@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from scholar_env.agents import make_agent, needs_gold
+from scholar_env.episode.scholargym.tools import TOOLS
 from scholar_env.errors import InvalidOptionError
 from scholar_env.rollout.reader import read_run
 from scholar_env.rollout.replay import replay
@@ -58,7 +59,7 @@ def test_a_plain_class_runs_and_replays(module: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("name", "options"), [("Plain", {}), ("Optioned", {"size": 3})])
 def test_what_a_class_does_not_say_is_filled_in(module: str, name: str, options: dict[str, Any]) -> None:
-    agent = make_agent(f"{module}:{name}", ["answer", "derive"], options)
+    agent = make_agent(f"{module}:{name}", "scholargym", TOOLS, options)
     agent.reset(0)
     assert agent.options == options
     assert agent.needs_gold is False
@@ -66,13 +67,13 @@ def test_what_a_class_does_not_say_is_filled_in(module: str, name: str, options:
 
 
 def test_tools_are_handed_to_a_constructor_that_takes_them(module: str) -> None:
-    agent: Any = make_agent(f"{module}:Optioned", ["answer"])
-    assert (agent.inner.tools, agent.inner.size) == (["answer"], 2)
+    agent: Any = make_agent(f"{module}:Optioned", "scholargym", TOOLS)
+    assert (agent.inner.tools, agent.inner.size) == (TOOLS, 2)
 
 
 def test_a_class_that_knows_the_gold_says_so(module: str) -> None:
-    assert needs_gold(f"{module}:Knowing")
-    assert make_agent(f"{module}:Knowing", []).needs_gold is True
+    assert needs_gold(f"{module}:Knowing", "scholargym")
+    assert make_agent(f"{module}:Knowing", "scholargym", TOOLS).needs_gold is True
 
 
 @pytest.mark.parametrize(
@@ -85,4 +86,4 @@ def test_a_class_that_knows_the_gold_says_so(module: str) -> None:
 )
 def test_a_class_that_cannot_act_is_refused_in_words(module: str, name: str, message: str) -> None:
     with pytest.raises(InvalidOptionError, match=message):
-        make_agent(f"{module}:{name}", [])
+        make_agent(f"{module}:{name}", "scholargym", TOOLS)

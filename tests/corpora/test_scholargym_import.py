@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scholar_env.corpora.scholargym import ImportReport, import_release
-from scholar_env.corpora.scholargym_rows import RowError, paper_from_record, task_from_record
+from scholar_env.corpora.scholargym_rows import paper_from_record, task_from_record
 from scholar_env.corpus import Corpus, resolve_corpus
+from scholar_env.corpus_rows import RowError
 from scholar_env.errors import (
     CorpusFormatError,
     CorpusNotFoundError,

@@ -49,5 +49,5 @@ def test_an_option_that_an_importer_lacks_is_named(registered: Path) -> None:
 
 
 def test_an_unknown_release_is_named() -> None:
-    with pytest.raises(CorpusNotFoundError, match=r"no importer 'pubmed'.*there are scholargym"):
+    with pytest.raises(CorpusNotFoundError, match=r"there are openalex, s2orc, scholargym, unarxive"):
         run_import("pubmed", Path())

@@ -17,7 +17,7 @@ import pytest
 from gymnasium.error import ResetNeeded
 
 import scholar_env
-from scholar_env.agents.random_calls import RandomAgent
+from scholar_env.agents.scholargym_random import ScholarGymRandomAgent
 from scholar_env.corpus import Corpus
 from scholar_env.environment.env import ScholarEnv
 from scholar_env.episode.scholargym.assess import Assessment, Candidate
@@ -354,7 +354,7 @@ MODES = [
 @pytest.mark.parametrize("options", MODES, ids=lambda options: "-".join(str(value) for value in options.values()))
 def test_every_mode_keeps_to_the_spaces_and_its_states_come_back(options: dict[str, Any]) -> None:
     env = make(**options)
-    agent = RandomAgent(env.action_space.tools)
+    agent = ScholarGymRandomAgent(env.action_space.tools)
     for seed in range(3):
         agent.reset(seed)
         observation, info = env.reset(seed=seed)

@@ -12,7 +12,7 @@ import gymnasium
 import pytest
 
 import scholar_env
-from scholar_env.agents.random_calls import RandomAgent
+from scholar_env.agents.scholargym_random import ScholarGymRandomAgent
 from scholar_env.corpora.world.tables import load_world
 from scholar_env.corpora.world.tasks import train_task
 from scholar_env.corpus import resolve_corpus
@@ -35,7 +35,7 @@ def make(**options: Any) -> ScholarEnv:
 
 
 def play(env: ScholarEnv, task_id: str, n: int, seed: int = 0) -> list[str]:
-    agent = RandomAgent(env.action_space.tools)
+    agent = ScholarGymRandomAgent(env.action_space.tools)
     agent.reset(seed)
     observation, info = env.reset(options={"task_id": task_id})
     seen = [json.dumps([observation, info["corpus"]["name"]])]

@@ -18,9 +18,9 @@ from scholar_env.rollout.replay import replay
 
 AGENT = """
 import time
-from scholar_env.agents.random_calls import RandomAgent
+from scholar_env.agents.scholargym_random import ScholarGymRandomAgent
 
-class Slow(RandomAgent):
+class Slow(ScholarGymRandomAgent):
     def act(self, observation):
         time.sleep(0.004)
         return super().act(observation)

@@ -40,7 +40,7 @@ def test_reinforce_is_fixed_by_its_seed() -> None:
 
 def test_the_smallest_agent_is_one_that_a_run_takes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(EXAMPLES))
-    agent: Any = agent_class("my_agent:MyAgent")()
+    agent: Any = agent_class("my_agent:MyAgent", "scholargym")()
     agent.reset(0)
     call = agent.act({"question": "credit risk", "tree": []})
     assert call == {"name": "derive", "arguments": {"source": 0, "text": "credit risk", "k": 10}}
