@@ -14,7 +14,6 @@ from scholar_env.cli_common import Debug, Json, Quiet, command
 if TYPE_CHECKING:
     from scholar_env.rollout.runner import RunResult
 
-_SHOWN = ("ret_recall", "recall", "precision", "f1", "n_results_shown", "n_calls", "n_invalid", "return")
 _FINDINGS = 20
 
 
@@ -119,11 +118,15 @@ def _show_run(result: RunResult, *, as_json: bool) -> int:
 def _print_summary(result: RunResult, corpus: dict[str, Any], averages: dict[str, Any], *, assisted: bool) -> None:
     from rich.table import Table
 
+    from scholar_env.environment.registry import card
+    from scholar_env.study.family_report import report_of
+
     manifest = result.manifest
+    names = report_of(card(manifest["env_id"]).family).summary or tuple(averages["means"])
     title = f"{manifest['env_id']}, {manifest['agent']}, {len(manifest['tasks'])} tasks"
     place = f"corpus {corpus['name']}@{str(corpus['fingerprint'])[:8]} ({corpus.get('engine', '')})"
     table = Table("measure", "mean", title=common.shown(title), caption=common.shown(place))
-    for name in _SHOWN:
+    for name in names:
         value = averages["means"].get(name)
         table.add_row(name, "" if value is None else f"{value:.4g}")
     for reason, count in sorted(averages["stop_reasons"].items()):

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
-from typing import cast
+from typing import Any, cast
 
 from scholar_env.errors import InvalidOptionError
-from scholar_env.metrics.views import EpisodeView
 
-Term = Callable[[EpisodeView, tuple[str, ...], Mapping[str, float]], float]
+Term = Callable[[Any, tuple[str, ...], Mapping[str, float]], float]
 """``term(episode, gold, metrics) -> float``; pure and deterministic."""
 
 TERMS: dict[str, str] = {

@@ -67,8 +67,17 @@ class TraceView(Protocol):
         ...
 
 
+class PagedView(Protocol):
+    """An episode of any family as measures of its pages see it."""
+
+    @property
+    def pages(self) -> Sequence[PageView]:
+        """All pages in the order fetched; only grows."""
+        ...
+
+
 class EpisodeView(Protocol):
-    """An episode as the measures see it."""
+    """An episode of ScholarGym as the measures see it."""
 
     @property
     def trace(self) -> TraceView:

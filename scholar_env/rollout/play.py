@@ -86,7 +86,7 @@ class EpisodePlayer:
                 "labels": dict(episode.task.labels),
                 "n_gold": len(episode.task.gold),
                 "metrics": plain(self.info["metrics"]),
-                "iterations": [plain(row) for row in self._env.rows],
+                "rows": [plain(row) for row in self._env.rows],
             },
         )
 

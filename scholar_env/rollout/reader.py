@@ -8,8 +8,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from scholar_env.environment.registry import card
+from scholar_env.episode.family import family
 from scholar_env.errors import RolloutFormatError
-from scholar_env.metrics.scholargym_tracker import ITERATION_NAMES
 from scholar_env.rollout.canonical import read_checked_line, sha256_text
 from scholar_env.rollout.finding import Finding
 from scholar_env.rollout.folder import MANIFEST, ROLLOUTS, read_manifest, stranger, worker_files
@@ -270,13 +271,14 @@ def _damaged(found: FoundEpisode | Finding) -> RolloutFormatError:
 def summarize(episode: EpisodeRecord) -> EpisodeSummary:
     """Returns what a study needs of an episode."""
     header, end = episode.header, episode.end
+    columns = family(card(header.env_id).family).rows
     return EpisodeSummary(
         task_id=header.task_id,
         source=str(end.evaluation["source"]),
         labels={str(key): str(value) for key, value in end.evaluation["labels"].items()},
         n_gold=int(end.evaluation["n_gold"]),
         metrics=_floats(end.evaluation["metrics"]),
-        iterations=[{name: float(row[name]) for name in ITERATION_NAMES} for row in end.evaluation["iterations"]],
+        rows=[{name: float(row[name]) for name in columns} for row in end.evaluation["rows"]],
         return_=end.total_reward,
         stop_reason=end.stop_reason,
         failure_kind=end.failure_kind,
@@ -313,7 +315,7 @@ def read_run(path: str | Path) -> Run:
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise RolloutFormatError(
                 f"{found.path}, line {found.line}: an episode without its evaluation ({error!r})",
-                "the end of an episode holds source, labels, n_gold, metrics and iterations",
+                "the end of an episode holds source, labels, n_gold, metrics and rows",
                 "record the episode again, or restore the file from a copy",
             ) from error
     return Run(name=path.resolve().name if manifest else path.stem, episodes=episodes, expected=expected)

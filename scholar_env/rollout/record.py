@@ -114,7 +114,8 @@ class EpisodeEnd:
         failure_kind: ``none``, ``policy`` or ``infrastructure``.
         mask_sample: Whether training must leave the episode out.
         selected: The answer: ids of the selected papers in order.
-        evaluation: Source, labels and number of gold papers of the task, final metrics, measures per iteration.
+        evaluation: Source, labels and number of gold papers of the task, final metrics, and the family's rows: measures
+            an iteration, a call or a turn.
     """
 
     steps: int
@@ -188,6 +189,10 @@ def from_json(data: dict[str, Any], where: str) -> Line:
     for name, annotation in expected.items():
         if not _fits(values[name], annotation.partition("[")[0]):
             raise _format_error(f"{where}: {name} is {values[name]!r}", f"{name} is of type {annotation}")
+    if cls is EpisodeEnd and "iterations" in values["evaluation"]:  # what rows were called at first
+        values["evaluation"] = {
+            "rows" if name == "iterations" else name: item for name, item in values["evaluation"].items()
+        }
     if cls is EpisodeHeader and not 0 <= values["seed"] < 1 << 31:
         raise _format_error(f"{where}: seed {values['seed']!r}", "the seed of an episode has 31 bits")
     return cls(**values)

@@ -15,12 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from scholar_env.errors import InvalidOptionError
+from scholar_env.study.family_report import report_of
 from scholar_env.study.summary import EpisodeSummary, IncomparableRunsError
 
 RESAMPLES = 10_000
 """Default number of resamples."""
 
-_F1_OF_MEANS = {"f1_of_means": ("precision", "recall"), "ret_f1_of_means": ("ret_precision", "ret_recall")}
 _CHUNK = 1 << 22  # draws held in memory at once
 
 Floats = npt.NDArray[np.float64]
@@ -65,7 +65,7 @@ def paired_interval(
     Args:
         first: Episodes of one run, each task once.
         second: Episodes of the other.
-        metric: Name of a metric (its mean is compared), ``return``, ``f1_of_means`` or ``ret_f1_of_means``.
+        metric: Name of a metric (its mean is compared), ``return``, or a harmonic mean of means that the family has.
         partial: Compare on the common tasks when the two task sets differ.
         resamples: Number of resamples, at least 1.
         confidence: Coverage in (0, 1).
@@ -127,7 +127,7 @@ def common_tasks(
 
 def _columns(episodes: Sequence[EpisodeSummary], tasks: Sequence[str], metric: str) -> Floats:
     """``float64[task, 1 or 2]``: the metric, or the precision and recall whose means make an F1."""
-    names = _F1_OF_MEANS.get(metric, (metric,))
+    names = report_of(episodes[0].family).harmonic.get(metric, (metric,)) if episodes else (metric,)
     values: dict[str, list[float]] = {}
     for episode in episodes:
         known: Mapping[str, float] = {**episode.metrics, "return": episode.return_}

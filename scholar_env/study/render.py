@@ -9,6 +9,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from scholar_env.errors import InvalidOptionError
+from scholar_env.study.family_report import report_of
 from scholar_env.study.report import Comparison, Report, ReportRow
 from scholar_env.study.tables import Table, html_table, markdown, markdown_text, number, printable, rich_table, signed
 
@@ -19,34 +20,6 @@ _STYLE = (
     "body{font-family:sans-serif;margin:2em;max-width:90em}table{border-collapse:collapse;margin-bottom:2em}"
     "th,td{border:1px solid #bbb;padding:.25em .6em;vertical-align:top}td.n{text-align:right}th{background:#eee}"
 )
-_SERIES = ("ret_recall", "ret_precision", "recall", "precision", "f1", "avg_distance_iter", "gt_discard_iter")
-_RESULTS = (  # n_results_shown stands beside recall: who shows more finds more
-    ("RetR", "ret_recall"),
-    ("shown", "n_results_shown"),
-    ("RetP", "ret_precision"),
-    ("RetF1", "ret_f1_of_means"),
-    ("R", "recall"),
-    ("P", "precision"),
-    ("F1", "f1_of_means"),
-    ("F1mac", "f1_macro"),
-)
-_PROCESS = (
-    ("distance", "avg_distance_mean_iters"),
-    ("discard", "gt_discard_of_discarded"),
-    ("iters", "n_iterations"),
-    ("nodes", "n_subqueries"),
-    ("calls", "n_calls"),
-    ("invalid", "n_invalid"),
-    ("return", "return"),
-)
-_DIGITS = {
-    "n_results_shown": 1,
-    "n_iterations": 1,
-    "n_subqueries": 1,
-    "n_calls": 1,
-    "n_invalid": 2,
-    "gt_discard_of_discarded": 4,
-}
 _MAX_VALUES = 12  # a label with more values is no feature to break down by in a table
 
 
@@ -86,7 +59,7 @@ def report_html(report: Report, title: str = "scholar-env report") -> str:
 
 
 def report_tables(report: Report, by: Sequence[str] = ()) -> list[Table]:
-    """The tables of a report: what ran, results, process, iterations, sources, labels, endings, comparisons.
+    """The tables of a report: what ran, results, process, the family's own, sources, labels, endings, comparisons.
 
     Args:
         report: The report.
@@ -95,8 +68,11 @@ def report_tables(report: Report, by: Sequence[str] = ()) -> list[Table]:
     Raises:
         InvalidOptionError: No task of the runs has such a label, or one has too many values.
     """
-    tables = [_identities(report), _numbers(report, "Results", _RESULTS), _numbers(report, "Process", _PROCESS)]
-    tables += [_series(report), _sources(report), *(_label_table(report, label) for label in by), _endings(report)]
+    family = report_of(report.family)
+    tables = [_identities(report), _numbers(report, "Results", _results(report))]
+    tables += [_numbers(report, "Process", family.process)] if family.process else []
+    tables += [*family.tables(report), _sources(report), *(_label_table(report, label) for label in by)]
+    tables.append(_endings(report))
     pairs = [pair for pair in report.comparisons if pair.intervals]
     return tables + ([_comparisons(report, pairs)] if pairs else [])
 
@@ -122,16 +98,11 @@ def notes(report: Report) -> list[str]:
     return lines
 
 
-def _label(row: ReportRow) -> str:
-    """Name of a run in every table, marked where the gold helped."""
-    return f"{row.run} (assisted)" if row.assisted else row.run
-
-
 def _identities(report: Report) -> Table:
     columns = ["run", "environment", "agent", "config", "corpus", "official", "tasks"]
     rows = [
         [
-            _label(row),
+            row.label,
             row.env_id,
             row.agent,
             row.config_hash[:8],
@@ -144,35 +115,29 @@ def _identities(report: Report) -> Table:
     return Table("Runs", columns, rows, n_text=6)
 
 
+def _results(report: Report) -> Sequence[tuple[str, str]]:
+    """Columns of the results, without those that are undefined for every run."""
+    named = report_of(report.family).results
+    every = dict.fromkeys(name for row in report.rows for name in row.averages["means"])
+    columns = named or [(name, name) for name in every]
+    averages = [{**row.averages["means"], **row.averages} for row in report.rows]
+    return [column for column in columns if not all(math.isnan(known.get(column[1], math.nan)) for known in averages)]
+
+
 def _numbers(report: Report, title: str, columns: Sequence[tuple[str, str]]) -> Table:
-    rows = [[_label(row), *_cells(row.averages, columns)] for row in report.rows]
+    rows = [[row.label, *_cells(report, row.averages, columns)] for row in report.rows]
     return Table(title, ["run", *(name for name, _ in columns)], rows)
 
 
-def _cells(averages: dict[str, Any], columns: Sequence[tuple[str, str]]) -> list[str]:
+def _cells(report: Report, averages: dict[str, Any], columns: Sequence[tuple[str, str]]) -> list[str]:
     """Averages as text, one a column."""
-    known = {**averages["means"], **averages}
-    return [number(known.get(name, math.nan), _DIGITS.get(name, 3)) for _, name in columns]
-
-
-def _series(report: Report) -> Table:
-    horizon = report.settings["horizon"] or 0
-    rows = [
-        [_label(row), name, *(number(value) for value in row.averages["series"][name])]
-        for name in _SERIES
-        for row in report.rows
-    ]
-    return Table(
-        "By iteration, as selected before the final answer",
-        ["run", "metric", *(str(step + 1) for step in range(horizon))],
-        rows,
-        n_text=2,
-    )
+    known, digits = {**averages["means"], **averages}, report_of(report.family).digits
+    return [number(known.get(name, math.nan), digits.get(name, 3)) for _, name in columns]
 
 
 def _sources(report: Report) -> Table:
     parts = [(row, source, part) for row in report.rows for source, part in row.averages["by_source"].items()]
-    return _broken_down("By source", "source", parts)
+    return _broken_down(report, "By source", "source", parts)
 
 
 def _label_values(report: Report, label: str) -> set[str]:
@@ -189,31 +154,34 @@ def _label_table(report: Report, label: str) -> Table:
         )
     groups = [(row, row.averages["by_label"].get(label, {})) for row in report.rows]
     parts = [(row, value, part) for row, found in groups for value, part in found.items()]
-    return _broken_down(f"By {label}", label, parts)
+    return _broken_down(report, f"By {label}", label, parts)
 
 
-def _broken_down(title: str, feature: str, parts: Sequence[tuple[ReportRow, str, dict[str, Any]]]) -> Table:
-    rows = [[_label(row), value, str(part["n_tasks"]), *_cells(part, _RESULTS)] for row, value, part in parts]
-    return Table(title, ["run", feature, "tasks", *(name for name, _ in _RESULTS)], rows, n_text=2)
+def _broken_down(
+    report: Report, title: str, feature: str, parts: Sequence[tuple[ReportRow, str, dict[str, Any]]]
+) -> Table:
+    columns = _results(report)
+    rows = [[row.label, value, str(part["n_tasks"]), *_cells(report, part, columns)] for row, value, part in parts]
+    return Table(title, ["run", feature, "tasks", *(name for name, _ in columns)], rows, n_text=2)
 
 
 def _endings(report: Report) -> Table:
     rows = [
-        [_label(row), reason, str(count)]
-        for row in report.rows
-        for reason, count in row.averages["stop_reasons"].items()
+        [row.label, reason, str(count)] for row in report.rows for reason, count in row.averages["stop_reasons"].items()
     ]
-    rows += [[_label(row), "(the release drops)", str(row.averages["n_dropped"])] for row in report.rows]
+    if report_of(report.family).dropped is not None:
+        rows += [[row.label, "(the release drops)", str(row.averages["n_dropped"])] for row in report.rows]
     return Table("How episodes ended", ["run", "stop reason", "episodes"], rows, n_text=2)
 
 
 def _comparisons(report: Report, pairs: Sequence[Comparison]) -> Table:
+    effort = report_of(report.family).effort
     rows = [
         [
             pair.first,
             pair.second,
             name,
-            f"{number(pair.shown[0], 1)} / {number(pair.shown[1], 1)}",
+            *([f"{number(pair.shown[0], 1)} / {number(pair.shown[1], 1)}"] if effort else []),
             signed(found.value),
             f"{signed(found.low)} … {signed(found.high)}",
             str(found.n_tasks),
@@ -222,8 +190,9 @@ def _comparisons(report: Report, pairs: Sequence[Comparison]) -> Table:
         for name, found in pair.intervals.items()
     ]
     coverage = f"{report.settings['confidence']:.0%} interval"
-    columns = ["first", "second", "metric", "shown", "difference", coverage, "tasks"]
-    return Table("Paired differences, first - second, at equal results shown", columns, rows, n_text=3)
+    columns = ["first", "second", "metric", *(["shown"] if effort else []), "difference", coverage, "tasks"]
+    title = "Paired differences, first - second" + (f", at equal {effort[1]}" if effort else "")
+    return Table(title, columns, rows, n_text=3)
 
 
 def _without_nan(value: Any) -> Any:

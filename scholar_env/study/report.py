@@ -12,10 +12,8 @@ from typing import Any
 from scholar_env.errors import InvalidOptionError
 from scholar_env.study.aggregate import aggregate, mean
 from scholar_env.study.bootstrap import RESAMPLES, Interval, paired_interval
+from scholar_env.study.family_report import report_of
 from scholar_env.study.summary import EpisodeSummary, IncomparableRunsError, Run, usable_episodes
-
-COMPARED = ("ret_recall", "recall", "f1_of_means", "return")
-"""Metrics of the paired comparison, unless told otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +38,11 @@ class ReportRow:
     assisted: bool
     averages: dict[str, Any]
 
+    @property
+    def label(self) -> str:
+        """What tables call it: its name, marked where the gold helped."""
+        return f"{self.run} (assisted)" if self.assisted else self.run
+
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
@@ -48,7 +51,8 @@ class Comparison:
     Attributes:
         first: Name of a run.
         second: Name of another.
-        shown: Mean n_results_shown of the two over their common tasks.
+        shown: Mean effort of the two over their common tasks (n_results_shown, where nothing else is said); NaN where
+            the family compares runs whatever their effort.
         reason: Why they are not compared; "" when they are.
         intervals: Metric to the paired interval of ``first - second``; empty when they are not compared.
     """
@@ -65,12 +69,14 @@ class Report:
     """Runs side by side.
 
     Attributes:
+        family: Name of the family of all runs.
         rows: One a run, in the order given.
         comparisons: One a pair of runs.
         remarks: What a reader must know: gaps, assistance, several corpora.
         settings: Options that decide the numbers.
     """
 
+    family: str
     rows: tuple[ReportRow, ...]
     comparisons: tuple[Comparison, ...]
     remarks: tuple[str, ...]
@@ -85,7 +91,7 @@ def build_report(
     dropped: str = "score",
     horizon: int | None = None,
     tolerance: float = 0.05,
-    compared: Sequence[str] = COMPARED,
+    compared: Sequence[str] | None = None,
     resamples: int = RESAMPLES,
     confidence: float = 0.95,
     seed: int = 0,
@@ -93,25 +99,26 @@ def build_report(
     """Averages runs and compares every pair that may be compared.
 
     A pair is compared task by task, with paired bootstrap intervals, if both runs have the same corpus and their mean
-    n_results_shown over the common tasks agree within ``tolerance``: a planner that shows more results finds more,
-    whatever its queries are worth. Comparisons score every episode as it stands, whatever ``dropped`` says, because
-    dropping unpairs them.
+    effort over the common tasks agrees within ``tolerance``. In ScholarGym that is n_results_shown: a planner that
+    shows more results finds more, whatever its queries are worth. Comparisons score every episode as it stands,
+    whatever ``dropped`` says, because dropping unpairs them.
 
     Args:
         runs: At least one.
         partial: Accept missing, doubled and failed tasks, with a remark; comparisons then use the common tasks.
         mixed: Accept runs that differ in corpus or in task set; comparisons use common tasks of one corpus.
         dropped: How to average what the released evaluation drops (:data:`scholar_env.study.aggregate.DROPPED`).
-        horizon: Length of the series over iterations; None = the longest episode of all runs.
-        tolerance: Largest difference of the mean n_results_shown relative to the larger one, in [0, 1].
-        compared: Metrics of the comparison; one that a run lacks is left out.
+        horizon: Length of the series over the rows of episodes; None = the longest episode of all runs.
+        tolerance: Largest difference of the mean effort relative to the larger one, in [0, 1].
+        compared: Metrics of the comparison, None = those of the family; one that a run lacks is left out.
         resamples: Bootstrap resamples.
         confidence: Coverage of the intervals.
         seed: Seed of the bootstrap.
 
     Raises:
         IncompleteRunError: A run is not whole, and not ``partial``.
-        IncomparableRunsError: Runs differ in corpus or tasks and not ``mixed``; or one run mixes configurations.
+        IncomparableRunsError: Runs differ in family; or in corpus or tasks and not ``mixed``; or one run mixes
+            configurations.
         InvalidOptionError: No runs, or an option outside its range.
     """
     if not runs or not 0 <= tolerance <= 1:
@@ -123,17 +130,19 @@ def build_report(
     for name, run in zip(names, runs, strict=True):
         usable[name], faults = usable_episodes(run, partial=partial)
         remarks += faults
+    family = _require_one_family(usable)
     remarks += _require_common_ground(usable, partial=partial, mixed=mixed)
-    length = horizon or max(len(episode.iterations) for episodes in usable.values() for episode in episodes) or None
+    length = horizon or max(len(episode.rows) for episodes in usable.values() for episode in episodes) or None
     rows = tuple(_row(name, episodes, length, dropped) for name, episodes in usable.items())
     remarks += [f"{row.run} is assisted: its assessor or its agent knew the gold" for row in rows if row.assisted]
     options = {"resamples": resamples, "confidence": confidence, "seed": seed}
+    chosen = report_of(family).compared if compared is None else compared
     comparisons = tuple(
-        _compare((first, usable[first]), (second, usable[second]), tolerance, compared, options)
+        _compare((first, usable[first]), (second, usable[second]), tolerance, chosen, options)
         for first, second in combinations(usable, 2)
     )
     settings = {"partial": partial, "mixed": mixed, "dropped": dropped, "horizon": length, "tolerance": tolerance}
-    return Report(rows, comparisons, tuple(remarks), settings | options)
+    return Report(family, rows, comparisons, tuple(remarks), settings | options)
 
 
 def _unique_names(names: Sequence[str]) -> list[str]:
@@ -144,6 +153,17 @@ def _unique_names(names: Sequence[str]) -> list[str]:
         seen[name] += 1
         unique.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
     return unique
+
+
+def _require_one_family(usable: dict[str, list[EpisodeSummary]]) -> str:
+    families = {name: episodes[0].family for name, episodes in usable.items()}
+    first, *others = dict.fromkeys(families.values())
+    if others:
+        listed = "; ".join(f"{name} is of {family}" for name, family in families.items())
+        raise IncomparableRunsError(
+            f"runs of several families: {listed}", "runs in one table have the same metrics", "report them apart"
+        )
+    return first
 
 
 def _require_common_ground(usable: dict[str, list[EpisodeSummary]], *, partial: bool, mixed: bool) -> list[str]:
@@ -192,22 +212,24 @@ def _compare(
     """Compares two runs, or says why not."""
     common = {episode.task_id for episode in first[1]} & {episode.task_id for episode in second[1]}
     sides = [[episode for episode in episodes if episode.task_id in common] for _, episodes in (first, second)]
-    shown = (_shown(sides[0]), _shown(sides[1]))
+    family = report_of(first[1][0].family)
+    effort = family.effort[0] if family.effort else ""
+    shown = (_mean_of(sides[0], effort), _mean_of(sides[1], effort))
     reason = ""
     if first[1][0].fingerprint != second[1][0].fingerprint:
         reason = "they ran on different corpora"
     elif not common:
         reason = "they have no task in common"
-    elif not abs(shown[0] - shown[1]) <= tolerance * max(shown):
-        reason = f"mean n_results_shown {shown[0]:.1f} against {shown[1]:.1f} differ by more than {tolerance:.0%}"
+    elif effort and not abs(shown[0] - shown[1]) <= tolerance * max(shown):
+        reason = f"mean {effort} {shown[0]:.1f} against {shown[1]:.1f} differ by more than {tolerance:.0%}"
     if reason:
         return Comparison(first[0], second[0], shown, reason)
-    known = sides[0][0].metrics.keys() & sides[1][0].metrics.keys() | {"return", "f1_of_means", "ret_f1_of_means"}
+    known = sides[0][0].metrics.keys() & sides[1][0].metrics.keys() | {"return", *family.harmonic}
     intervals = {
         metric: paired_interval(sides[0], sides[1], metric, **options) for metric in compared if metric in known
     }
     return Comparison(first[0], second[0], shown, "", intervals)
 
 
-def _shown(episodes: list[EpisodeSummary]) -> float:
-    return mean(episode.metrics.get("n_results_shown", math.nan) for episode in episodes)
+def _mean_of(episodes: list[EpisodeSummary], metric: str) -> float:
+    return mean(episode.metrics.get(metric, math.nan) for episode in episodes)

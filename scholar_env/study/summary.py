@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from scholar_env.environment.registry import card
 from scholar_env.errors import ScholarEnvError
 
 
@@ -26,9 +27,8 @@ class EpisodeSummary:
         source: Where the task's query comes from, as named by the release.
         labels: The task's features, for break-downs.
         n_gold: Number of gold papers.
-        metrics: Final metrics by name (:data:`scholar_env.metrics.tracker.METRIC_NAMES` and further terms); NaN =
-            undefined.
-        iterations: One row per closed iteration (:data:`scholar_env.metrics.tracker.ITERATION_NAMES`).
+        metrics: Final metrics by name, those of the family and further terms; NaN = undefined.
+        rows: One row an iteration, a call or a turn, with the family's columns.
         return_: Undiscounted sum of the rewards.
         stop_reason: Why it ended.
         failure_kind: ``none``, ``policy`` or ``infrastructure``; the last kind is not a result and counts as missing.
@@ -44,7 +44,7 @@ class EpisodeSummary:
     labels: Mapping[str, str]
     n_gold: int
     metrics: Mapping[str, float]
-    iterations: Sequence[Mapping[str, float]]
+    rows: Sequence[Mapping[str, float]]
     return_: float
     stop_reason: str
     failure_kind: str
@@ -60,15 +60,9 @@ class EpisodeSummary:
         return str(self.corpus.get("pool") or self.corpus.get("fingerprint", ""))
 
     @property
-    def dropped_upstream(self) -> bool:
-        """Whether the released evaluation would have left the episode out of every average.
-
-        It does so for a task without gold, for a plan without subqueries that did not also declare itself complete,
-        for one complete before any retrieval, and for any crash.
-        """
-        if self.n_gold == 0 or self.stop_reason in {"converged", "failed", "upstream_crash"}:
-            return True
-        return self.stop_reason == "complete" and not self.iterations
+    def family(self) -> str:
+        """Name of the environment's family."""
+        return card(self.env_id).family
 
 
 @dataclass(frozen=True, slots=True)

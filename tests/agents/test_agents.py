@@ -78,7 +78,7 @@ def test_direct_is_the_first_page_of_the_question() -> None:
 def test_what_direct_keeps_counts_in_the_iteration_that_showed_it(agent: str) -> None:
     player = Player(Setting(ENV_ID, {}, "toy", agent, {}))
     for task_id in Setting(ENV_ID, {}, "toy").make_env().tasks[:8]:
-        rows = player.play(task_id).end.evaluation["iterations"]
+        rows = player.play(task_id).end.evaluation["rows"]
         assert [row["recall"] for row in rows] == [row["ret_recall"] for row in rows]
         assert all(row["gt_discard_iter"] == 0.0 for row in rows)
 

@@ -43,6 +43,10 @@ class Episode:
     n_unseen: int = 0
     n_results_shown: int = 4
 
+    @property
+    def pages(self) -> list[PageView]:
+        return [page for iteration in self.trace.iterations for page in iteration.pages]
+
 
 @dataclass
 class Trace:

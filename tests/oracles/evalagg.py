@@ -17,7 +17,7 @@ from scholar_env.index.freeze import freeze_sparse
 from scholar_env.index.sparse import SparseIndex
 from scholar_env.metrics.scholargym_tracker import ScholarGymTracker
 from scholar_env.records import Section, Task
-from scholar_env.study.aggregate import release_averages
+from scholar_env.study.scholargym_report import dropped_by_release, release_averages
 from scholar_env.study.summary import EpisodeSummary
 from scholar_env.text import scholargym_text
 
@@ -123,7 +123,7 @@ def run_query(query: Mapping[str, Any], horizon: int, folder: Path) -> tuple[Epi
         labels={},
         n_gold=len(task.gold),
         metrics=tracker.update(episode),
-        iterations=tracker.rows,
+        rows=tracker.rows,
         return_=0.0,
         stop_reason=episode.stop_reason,
         failure_kind=episode.failure_kind,
@@ -139,7 +139,7 @@ def run_query(query: Mapping[str, Any], horizon: int, folder: Path) -> tuple[Epi
 def released_rows(summary: EpisodeSummary, missed: Sequence[Sequence[str]]) -> list[dict[str, Any]]:
     """The rows of an episode under the released names, counts as integers."""
     rows: list[dict[str, Any]] = []
-    for row, papers in zip(summary.iterations, missed, strict=True):
+    for row, papers in zip(summary.rows, missed, strict=True):
         n_discarded = round(row["n_discarded_gt"])
         rows.append(
             {
@@ -165,11 +165,11 @@ def released_rows(summary: EpisodeSummary, missed: Sequence[Sequence[str]]) -> l
 def evaluate_benchmark(inputs: Mapping[str, Any], context: Mapping[str, Any]) -> dict[str, Any]:
     """The released evaluation of a query set."""
     ran = [run_query(query, inputs["T"], context["folder"]) for query in inputs["queries"]]
-    kept = [(summary, missed) for summary, missed in ran if not summary.dropped_upstream]
+    kept = [(summary, missed) for summary, missed in ran if not dropped_by_release(summary)]
     return {
         "successful": len(kept),
         "total": len(ran),
-        "avg": release_averages([summary.iterations for summary, _ in kept], inputs["T"]),
+        "avg": release_averages([summary.rows for summary, _ in kept], inputs["T"]),
         "per_query": [
             {"query": summary.task_id, "iterations": released_rows(summary, missed)} for summary, missed in kept
         ],

@@ -239,7 +239,7 @@ def test_senseless_values_are_found(what: str, small_file: Path, tmp_path: Path)
 
 def test_an_evaluation_without_its_measures_is_refused(small_file: Path, tmp_path: Path) -> None:
     lines = [json.loads(line) for line in small_file.read_text("utf-8").split("\n") if line]
-    del lines[-1]["evaluation"]["iterations"][0]["recall"]
+    del lines[-1]["evaluation"]["rows"][0]["recall"]
     path = tmp_path / "one.jsonl"
     path.write_bytes(lines_text(lines))
     with pytest.raises(RolloutFormatError, match=r"line 1: an episode without its evaluation \(KeyError\('recall'\)\)"):

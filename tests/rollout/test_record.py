@@ -62,7 +62,7 @@ def test_an_episode_holds_what_a_replay_and_a_study_need(recorded: RunFactory) -
     assert set(step.evaluation["metrics"]) == set(METRIC_NAMES)
     assert end.steps == len(found.steps)
     assert end.stop_reason == "answered"
-    assert set(end.evaluation["iterations"][0]) == set(ITERATION_NAMES)
+    assert set(end.evaluation["rows"][0]) == set(ITERATION_NAMES)
 
 
 def test_runs_with_gold_are_marked(recorded: RunFactory) -> None:
@@ -79,7 +79,7 @@ def test_a_run_reads_as_summaries(recorded: RunFactory) -> None:
     assert episode.metrics["n_results_shown"] == 10.0
     assert episode.return_ == pytest.approx(episode.metrics["f1"], abs=1e-12)
     assert episode.n_gold > 0
-    assert len(episode.iterations) == 1
+    assert len(episode.rows) == 1
     assert len({item.config_hash for item in run.episodes}) == 1
 
 

@@ -35,6 +35,6 @@ def episode() -> Callable[..., EpisodeSummary]:
             "agent": "direct",
             "config_hash": "c0ffee",
         }
-        return EpisodeSummary(task_id=task_id, metrics=metrics, iterations=rows, corpus=corpus, **(plain | given))
+        return EpisodeSummary(task_id=task_id, metrics=metrics, rows=rows, corpus=corpus, **(plain | given))
 
     return make

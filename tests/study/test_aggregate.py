@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scholar_env.errors import InvalidOptionError
-from scholar_env.study.aggregate import PADDED, UNPADDED, aggregate, iteration_series, mean, release_averages
+from scholar_env.study.aggregate import aggregate, mean
+from scholar_env.study.scholargym_report import PADDED, UNPADDED, iteration_series, release_averages
 from scholar_env.study.summary import EpisodeSummary
 
 Make = Callable[..., EpisodeSummary]
@@ -107,7 +108,7 @@ def test_bad_options_are_refused(episode: Make, options: dict[str, Any], message
 
 
 def test_release_averages_stop_where_the_episodes_do(episode: Make) -> None:
-    rows = episode("a", rows=[{"recall": 0.5, "avg_distance_iter": 0.4}]).iterations
+    rows = episode("a", rows=[{"recall": 0.5, "avg_distance_iter": 0.4}]).rows
     found = release_averages([rows], 2)
     assert found["avg_recall_iter_1"] == found["avg_recall_iter_2"] == 0.5
     assert found["avg_avg_distance_iter_1"] == 0.4

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from scholar_env.study.scholargym_report import dropped_by_release
 from scholar_env.study.summary import (
     EpisodeSummary,
     IncomparableRunsError,
@@ -92,4 +93,4 @@ def test_what_the_released_evaluation_drops(
     episode: Make, stop_reason: str, n_gold: int, n_rows: int, dropped: bool
 ) -> None:
     one = episode("a", stop_reason=stop_reason, n_gold=n_gold, rows=[{}] * n_rows)
-    assert one.dropped_upstream is dropped
+    assert dropped_by_release(one) is dropped
