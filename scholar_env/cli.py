@@ -18,6 +18,7 @@ from scholar_env.cli_common import Debug, Json, command
 from scholar_env.cli_corpus import app as corpus_app
 from scholar_env.cli_report import report
 from scholar_env.cli_run import export, replay, run
+from scholar_env.cli_tasks import app as tasks_app
 
 app = typer.Typer(
     help="Academic literature search as Gymnasium environments.",
@@ -28,6 +29,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.add_typer(corpus_app, name="corpus")
+app.add_typer(tasks_app, name="tasks")
 
 
 def _version(wanted: bool) -> None:

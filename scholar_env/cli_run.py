@@ -22,7 +22,10 @@ def run(
     env_id: Annotated[str, typer.Argument(metavar="ENV", help="Environment, see scholar-env list.")],
     *,
     agent: Annotated[str, typer.Option(help="Agent, see scholar-env list, or package.module:Class.")] = "direct",
-    tasks: Annotated[int | None, typer.Option(min=1, help="How many tasks; default: all.")] = None,
+    tasks: Annotated[
+        str | None, typer.Option(help="How many tasks (default: all), or a task set: its name, or its folder.")
+    ] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="How many tasks of a task set; default: all.")] = None,
     task: Annotated[list[str] | None, typer.Option(help="A task id; may be repeated.")] = None,
     seed: Annotated[int, typer.Option(help="Fixes every draw.")] = 0,
     workers: Annotated[int, typer.Option(min=1, help="Processes that play whole episodes.")] = 1,
@@ -40,11 +43,12 @@ def run(
     from scholar_env.rollout.runner import run as play
     from scholar_env.rollout.setting import own_id
 
-    if tasks is not None and task:
-        raise InvalidOptionError("--tasks and --task", "a run takes a number of tasks or a list", "give one of them")
     own_id(env_id)
     kwargs = common.settings(set_ or [], "--set")
-    _build_corpus(env_id, corpus or kwargs.get("corpus"), quiet=quiet)
+    number = _read_tasks(tasks, limit, kwargs)
+    if number is not None and task:
+        raise InvalidOptionError("--tasks and --task", "a run takes a number of tasks or a list", "give one of them")
+    _build_corpus(env_id, {**kwargs, "corpus": corpus or kwargs.get("corpus")}, quiet=quiet)
     folder = out or Path("runs") / env_id.rpartition(":")[2] / f"{agent.rpartition(':')[2]}-{seed}"
     try:
         with common.progress(f"{agent} on {env_id}", quiet=quiet) as tell:
@@ -55,7 +59,7 @@ def run(
                 kwargs=kwargs,
                 agent_options=common.settings(agent_set or [], "--agent-set"),
                 corpus=corpus,
-                tasks=task or tasks,
+                tasks=task or number,
                 seed=seed,
                 workers=workers,
                 resume=resume,
@@ -69,17 +73,37 @@ def run(
     return _show_run(result, as_json=as_json)
 
 
-def _build_corpus(env_id: str, corpus: Any, *, quiet: bool) -> None:
-    """Opens the corpus, so that what shows its building at first use is gone before the run shows its own progress."""
-    from scholar_env.corpus import resolve_corpus
-    from scholar_env.environment.registry import card
+def _read_tasks(tasks: str | None, limit: int | None, kwargs: dict[str, Any]) -> int | None:
+    """Reads --tasks and --limit: returns how many tasks, and puts a task set among the arguments.
+
+    Raises:
+        InvalidOptionError: A number below 1, two numbers, or two task sets.
+    """
+    from scholar_env.errors import InvalidOptionError
+
+    if tasks is None:
+        return limit
+    if not tasks.lstrip("-").isdecimal():
+        if kwargs.setdefault("tasks", tasks) != tasks:
+            raise InvalidOptionError("--tasks and --set tasks", "a run has one task set", "name it once")
+        return limit
+    if limit is not None or int(tasks) < 1:
+        given = f"--tasks {tasks}" if limit is None else f"--tasks {tasks} and --limit {limit}"
+        raise InvalidOptionError(given, "a run has one number of tasks, from 1 on", "give one such number")
+    return int(tasks)
+
+
+def _build_corpus(env_id: str, kwargs: dict[str, Any], *, quiet: bool) -> None:
+    """Builds what is built at first use, so that its progress is gone before the run shows its own."""
+    from scholar_env.environment.registry import card, open_corpus, open_source
     from scholar_env.first_use import PROGRESS_VARIABLE
     from scholar_env.rollout.setting import own_id
 
     if quiet:
         os.environ[PROGRESS_VARIABLE] = "0"
-    if corpus is None or isinstance(corpus, str):
-        resolve_corpus(corpus, preferred=card(own_id(env_id)).default_corpora)
+    entry = card(own_id(env_id))
+    options = entry.resolve(kwargs)
+    open_source(entry, open_corpus(entry, options), options)
 
 
 def _show_run(result: RunResult, *, as_json: bool) -> int:
@@ -125,6 +149,9 @@ def _print_summary(result: RunResult, corpus: dict[str, Any], averages: dict[str
     names = report_of(card(manifest["env_id"]).family).summary or tuple(averages["means"])
     title = f"{manifest['env_id']}, {manifest['agent']}, {len(manifest['tasks'])} tasks"
     place = f"corpus {corpus['name']}@{str(corpus['fingerprint'])[:8]} ({corpus.get('engine', '')})"
+    if corpus.get("tasks"):
+        name = str(manifest["kwargs"].get("tasks", "tasks")).partition("@")[0]
+        place += f", {name}@{str(corpus['tasks'])[:8]}"
     table = Table("measure", "mean", title=common.shown(title), caption=common.shown(place))
     for name in names:
         value = averages["means"].get(name)
@@ -146,6 +173,7 @@ def replay(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Run folder, or one rollout file.")],
     *,
     corpus: Annotated[str | None, typer.Option(help="Where the recorded corpus is, if not under its name.")] = None,
+    tasks: Annotated[str | None, typer.Option(help="Where the recorded task set is, if not under its name.")] = None,
     allow_code: Annotated[bool, typer.Option("--allow-code", help="Follow import strings in the record.")] = False,
     quiet: Quiet = False,
     as_json: Json = False,
@@ -157,7 +185,8 @@ def replay(
     from scholar_env.rollout.replay import replay as run_again
 
     with common.progress(f"replaying {folder}", quiet=quiet) as tell:
-        found = run_again(folder, corpus=corpus, allow_code=allow_code, progress=lambda done: tell(done, None))
+        places = {"corpus": corpus, "task_set": tasks}
+        found = run_again(folder, **places, allow_code=allow_code, progress=lambda done: tell(done, None))
     if as_json:
         common.print_json(
             {
@@ -187,6 +216,7 @@ def export(
     out: Annotated[Path, typer.Option(help="File to write.")],
     form: Annotated[str, typer.Option("--to", help="jsonl, parquet, chat (loss spans) or tools.")] = "chat",
     corpus: Annotated[str | None, typer.Option(help="Where the recorded corpus is, if not under its name.")] = None,
+    tasks: Annotated[str | None, typer.Option(help="Where the recorded task set is, if not under its name.")] = None,
     allow_code: Annotated[bool, typer.Option("--allow-code", help="Follow import strings in the record.")] = False,
     max_chars: Annotated[int, typer.Option(min=100, help="Characters of one observation.")] = 24_000,
     as_json: Json = False,
@@ -195,7 +225,8 @@ def export(
     """Write a run as episodes, as a table, or as chat messages for training."""
     from scholar_env.rollout.export import export as write
 
-    count = write(folder, out, form, corpus=corpus, allow_code=allow_code, max_chars=max_chars)
+    places = {"corpus": corpus, "task_set": tasks}
+    count = write(folder, out, form, **places, allow_code=allow_code, max_chars=max_chars)
     if as_json:
         common.print_json({"file": str(out), "form": form, "n_episodes": count})
     else:

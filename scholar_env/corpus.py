@@ -98,6 +98,11 @@ def resolve_corpus(spec: str | None = None, *, preferred: Sequence[str] = DEFAUL
     return corpus
 
 
+def is_pinned() -> bool:
+    """Whether ``SCHOLAR_ENV_CORPUS`` names the corpus of this machine."""
+    return bool(os.environ.get(CORPUS_VARIABLE))
+
+
 def list_corpora() -> list[CorpusSummary]:
     """Returns the corpora in the home, by name; none is opened or built."""
     found: dict[str, CorpusSummary] = {}

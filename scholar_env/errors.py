@@ -5,6 +5,11 @@ A message always names three things: the offending value, the rule that it break
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from scholar_env.task_files.faults import Fault
+
 
 class ScholarEnvError(Exception):
     """Base class of all declared errors.
@@ -56,11 +61,11 @@ class TaskFileError(ScholarEnvError):
         what: The file and its first faults, a line each.
         rule: See the base class.
         mend: See the base class.
-        faults: The first faults as :class:`scholar_env.task_files.faults.Fault`.
+        faults: The first faults.
         n_faults: How many there are.
     """
 
-    def __init__(self, what: str, rule: str, mend: str, faults: tuple[object, ...] = (), n_faults: int = 0) -> None:
+    def __init__(self, what: str, rule: str, mend: str, faults: tuple[Fault, ...] = (), n_faults: int = 0) -> None:
         super().__init__(what, rule, mend)
         self.args = (what, rule, mend, faults, n_faults)
         self.faults = faults

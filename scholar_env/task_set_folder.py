@@ -114,6 +114,11 @@ class TaskSet:
         """The set as ``name@fingerprint``, as rollouts record it."""
         return f"{self.name}@{self.fingerprint}"
 
+    @property
+    def corpus_spec(self) -> str:
+        """The corpus as ``name@fingerprint``."""
+        return f"{self.manifest.corpus_name}@{self.corpus_fingerprint}"
+
     def require(self, corpus: Corpus, family: str) -> None:
         """Refuses another family or corpus than the set is of.
 
@@ -127,12 +132,11 @@ class TaskSet:
                 "name another task set, or an environment of that family",
             )
         if self.corpus_fingerprint != corpus.fingerprint:
-            made_for = f"{self.manifest.corpus_name}@{self.corpus_fingerprint}"
             raise InvalidOptionError(
-                f"the task set {self.name} in {self.path} was made for the corpus {made_for}, not for {corpus.name}@"
-                f"{corpus.fingerprint}",
+                f"the task set {self.name} in {self.path} was made for the corpus {self.corpus_spec}, not for "
+                f"{corpus.name}@{corpus.fingerprint}",
                 "the gold of a task set is of its own corpus",
-                f"name the corpus {made_for}, or import the task file again with --corpus {corpus.name}",
+                f"name the corpus {self.corpus_spec}, or import the task file again with --corpus {corpus.name}",
             )
 
     def ids(self, subset: str) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from typing import Any
 import gymnasium
 from gymnasium.error import ResetNeeded
 
-from scholar_env.corpus import Corpus, resolve_corpus
+from scholar_env.corpus import Corpus
 from scholar_env.environment import registry, state
 from scholar_env.environment.info import build_info
 from scholar_env.environment.observation import Viewer, observation_space
@@ -81,7 +81,7 @@ class ScholarEnv(gymnasium.Env[dict[str, Any], Any]):
             raise InvalidOptionError(f"render_mode={render_mode!r}", "it is None or 'ansi'", "take one of these")
         self.render_mode = render_mode
         self.config = self.family.configure(self.options)
-        corpus = resolve_corpus(self.options["corpus"], preferred=self.card.default_corpora)
+        corpus = registry.open_corpus(self.card, self.options)
         self._source = registry.open_source(self.card, corpus, self.options)
         self._order = order_of(self._source, self.options["subset"], self.options["task_seed"])
         caps = {

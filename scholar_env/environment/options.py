@@ -10,7 +10,8 @@ CORPUS_OPTIONS = (
         "str",
         None,
         'Name, "name@fingerprint", or path of a frozen corpus; "world" and "toy" are generated. None takes '
-        "SCHOLAR_ENV_CORPUS, else the benchmark's own corpus when it is installed, else the world with one warning.",
+        "SCHOLAR_ENV_CORPUS, else that of the task set that is named, else the benchmark's own corpus when it is "
+        "installed, else the world with one warning.",
         nullable=True,
     ),
     Option(

@@ -15,6 +15,7 @@ from scholar_env.errors import InvalidOptionError
 if TYPE_CHECKING:
     from scholar_env.corpus import Corpus
     from scholar_env.environment.task_source import TaskSource
+    from scholar_env.task_set_folder import TaskSet
 
 CARDS: dict[str, Card] = {}
 """Id to card, in the order of registration; filled by :func:`register_all`."""
@@ -90,6 +91,32 @@ def tasks_of(entry: Card) -> Tasks:
     return tasks
 
 
+def open_corpus(entry: Card, options: Mapping[str, Any]) -> Corpus:
+    """The corpus that an environment's arguments name.
+
+    Where none is named, and none is pinned for this machine, a task set that is named brings its own.
+
+    Args:
+        entry: The card.
+        options: Arguments of the environment; ``corpus`` and ``tasks`` count.
+
+    Raises:
+        ScholarEnvError: There is no such corpus or task set, or it cannot be opened.
+    """
+    from scholar_env.corpus import is_pinned, resolve_corpus
+
+    named = options.get("corpus")
+    if named is None and isinstance(options.get("tasks"), str) and not is_pinned():
+        named = _task_set(options).corpus_spec
+    return resolve_corpus(named, preferred=entry.default_corpora)
+
+
+def _task_set(options: Mapping[str, Any]) -> TaskSet:
+    from scholar_env.task_set import resolve_task_set
+
+    return resolve_task_set(options["tasks"])
+
+
 def open_source(entry: Card, corpus: Corpus, options: Mapping[str, Any]) -> TaskSource:
     """The tasks of a card on a corpus; corpora and task sets that they need are built here, never at a reset.
 
@@ -109,10 +136,8 @@ def open_source(entry: Card, corpus: Corpus, options: Mapping[str, Any]) -> Task
 
     own_ids = options.get("subset") is not None
     if options.get("tasks") is not None:
-        from scholar_env.task_set import resolve_task_set
-
-        task_set = resolve_task_set(options["tasks"])
-        task_set.require(corpus, entry.benchmark)
+        task_set = _task_set(options)
+        task_set.require(corpus, entry.family)
         return SetTasks(corpus, task_set, None if own_ids else entry.split)
     benchmark = _benchmark(entry.benchmark)
     found: TaskSource | None = None

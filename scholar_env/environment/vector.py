@@ -15,7 +15,6 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv, VectorEnv
 from gymnasium.vector.utils import batch_space, concatenate, create_empty_array
 
-from scholar_env.corpus import resolve_corpus
 from scholar_env.environment import registry
 from scholar_env.errors import InvalidOptionError
 from scholar_env.task_set import resolve_task_set
@@ -251,7 +250,7 @@ _mode_of = autoreset_mode  # the keyword argument of the same name hides the fun
 def _arguments(card: str, num_envs: int, options: dict[str, Any]) -> list[dict[str, Any]]:
     """The keyword arguments of each environment: corpus and tasks the same, a share of the task order for each."""
     entry = registry.card(card)
-    corpus = resolve_corpus(options.get("corpus"), preferred=entry.default_corpora)
+    corpus = registry.open_corpus(entry, options)
     registry.open_source(entry, corpus, entry.resolve(options))  # whatever it needs is built before workers start
     shared = {**options, "corpus": corpus.spec}
     if options.get("tasks") is not None:

@@ -70,7 +70,8 @@ class Comparison:
         header = self._found.header
         passing = ("engine", "pool")  # a task of a pool is played again on its own corpus alone
         corpus = {key: value for key, value in player.info["corpus"].items() if key not in passing}
-        recorded = {key: value for key, value in header.corpus.items() if key not in passing}
+        recorded = {"tasks": "", **header.corpus}  # older records do not say that the tasks lie in the corpus
+        recorded = {key: value for key, value in recorded.items() if key not in passing}
         pairs = (
             ("index", header.index.get("fingerprint"), self._env.index.fingerprint),
             ("corpus", recorded, corpus),

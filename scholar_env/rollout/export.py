@@ -54,6 +54,7 @@ def export(
     form: str,
     *,
     corpus: str | None = None,
+    task_set: str | None = None,
     allow_code: bool = False,
     max_chars: int = MAX_CHARS,
 ) -> int:
@@ -64,6 +65,7 @@ def export(
         out: The file to write.
         form: One of :data:`FORMATS`.
         corpus: As for :func:`scholar_env.rollout.replay.replay`; chat forms only.
+        task_set: See ``corpus``.
         allow_code: As there.
         max_chars: Characters of one observation; chat forms only.
 
@@ -81,7 +83,7 @@ def export(
         return _write_lines(out, (_episode_object(item) for item in found))
     if form not in FORMATS:
         raise InvalidOptionError(f"form {form!r}", f"the forms are {', '.join(FORMATS)}", "take one of them")
-    stage = Stage(corpus, allow_code=allow_code)
+    stage = Stage(corpus, task_set, allow_code=allow_code)
     make = chat_object if form == "chat" else tools_object
     usable = (item for item in found if item.end.failure_kind != INFRASTRUCTURE)
     return _write_lines(out, (_run_again(item, stage, make, max_chars) for item in usable))

@@ -64,6 +64,8 @@ class EpisodeHeader:
     def config_hash(self) -> str:
         """Returns 12 hex digits that are equal for episodes of one configuration (everything but task and seed)."""
         place: list[Any] = [self.corpus.get("fingerprint"), self.index]
+        if self.corpus.get("tasks"):
+            place.append(self.corpus["tasks"])
         if self.corpus.get("pool"):  # the tasks of one configuration lie on several corpora
             place = [self.corpus["pool"], self.index.get("engine")]
         parts = [self.env_id, self.kwargs, *place, self.agent, self.agent_options]

@@ -40,7 +40,12 @@ class ReplayReport:
 
 
 def replay(
-    path: str | Path, *, corpus: str | None = None, allow_code: bool = False, progress: Progress | None = None
+    path: str | Path,
+    *,
+    corpus: str | None = None,
+    task_set: str | None = None,
+    allow_code: bool = False,
+    progress: Progress | None = None,
 ) -> ReplayReport:
     """Checks the files of a run and of its corpus, then executes every episode again and compares step by step.
 
@@ -51,6 +56,7 @@ def replay(
     Args:
         path: A run folder, closed or not, or one rollout file.
         corpus: Corpus specification, when the recorded name does not lead to the recorded fingerprint here.
+        task_set: The same for the task set.
         allow_code: Whether import strings in the record may be followed.
         progress: Called after each episode.
 
@@ -58,10 +64,11 @@ def replay(
         RolloutFormatError: There is no rollout at this path, or it has another version.
         UntrustedReferenceError: The record asks for code or for what is not of this package.
         CorpusNotFoundError: The corpus is not here.
+        TaskSetNotFoundError: The task set is not here.
     """
     path = Path(path)
     manifest, findings = check_folder(path) if path.is_dir() else ({"status": "file"}, [])
-    replayer = _Replayer(Stage(corpus, allow_code=allow_code))
+    replayer = _Replayer(Stage(corpus, task_set, allow_code=allow_code))
     closed = manifest is None or manifest["status"] != "running"
     seen: list[str] = []
     for file in rollout_files(path):

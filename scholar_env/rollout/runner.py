@@ -13,9 +13,8 @@ from filelock import FileLock, Timeout
 
 import scholar_env
 from scholar_env import storage
-from scholar_env.corpus import resolve_corpus
 from scholar_env.environment.endless import EndlessIds, EndlessOrder
-from scholar_env.environment.registry import card
+from scholar_env.environment.registry import card, open_corpus
 from scholar_env.environment.tasks import TaskOrder
 from scholar_env.errors import InvalidOptionError
 from scholar_env.rollout import folder as files
@@ -24,6 +23,7 @@ from scholar_env.rollout.pool import play_here, play_in_processes
 from scholar_env.rollout.reader import find_episodes, read_episodes
 from scholar_env.rollout.record import INFRASTRUCTURE
 from scholar_env.rollout.setting import Setting, own_id
+from scholar_env.task_set import resolve_task_set
 
 Progress = Callable[[int, int], None]
 """Told the number of finished tasks and of all tasks."""
@@ -104,15 +104,19 @@ def run(
 
 
 def _settle(setting: Setting) -> Setting:
-    """Fixes the corpus by its fingerprint, once, for this process and all workers."""
+    """Fixes the corpus and the task set by their fingerprints, once, for this process and all workers."""
     kwargs = dict(setting.kwargs)
     named = kwargs.pop("corpus", None)
     if named is not None and setting.corpus is not None and named != setting.corpus:
         raise InvalidOptionError(
             f"corpus={setting.corpus!r} and kwargs corpus={named!r}", "a run has one corpus", "name it once"
         )
-    corpus = resolve_corpus(setting.corpus or named, preferred=card(setting.env_id).default_corpora)
-    return replace(setting, kwargs=kwargs, corpus=corpus.spec)
+    given = {"corpus": setting.corpus or named, "tasks": kwargs.get("tasks")}
+    settled = replace(setting, kwargs=kwargs, corpus=open_corpus(card(setting.env_id), given).spec)
+    if not isinstance(given["tasks"], str):
+        return settled
+    task_set = resolve_task_set(given["tasks"])
+    return replace(settled, kwargs={**kwargs, "tasks": task_set.identity}, task_set=task_set.spec)
 
 
 def _choose(known: Sequence[str], tasks: int | Sequence[str] | None, task_seed: int) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from scholar_env.environment.env import ScholarEnv
 
 _PACKAGE_PREFIX = "scholar_env:"
+_TASK_SET = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}@[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +25,12 @@ class Setting:
 
     Attributes:
         env_id: Registered id of this package.
-        kwargs: Arguments of the environment, without the corpus.
+        kwargs: Arguments of the environment, without the corpus; a task set as ``name@fingerprint``.
         corpus: A corpus specification that names the fingerprint.
         agent: Name of the agent, or ``package.module:Class``.
         agent_options: Its options.
         seed: Seed of the run.
+        task_set: Where the task set is on this machine; None when there is none.
     """
 
     env_id: str
@@ -36,10 +39,11 @@ class Setting:
     agent: str = "direct"
     agent_options: dict[str, Any] = field(default_factory=dict)
     seed: int = 0
+    task_set: str | None = None
 
     def make_env(self) -> ScholarEnv:
         """Makes the environment."""
-        return make_env(self.env_id, self.corpus, self.kwargs)
+        return make_env(self.env_id, self.corpus, self.kwargs, self.task_set)
 
     def make_agent(self, env: ScholarEnv) -> Agent:
         """Makes the agent for the tools that the environment takes."""
@@ -55,20 +59,22 @@ def own_id(env_id: str) -> str:
     return card(env_id.removeprefix(_PACKAGE_PREFIX)).id
 
 
-def make_env(env_id: str, corpus: str | None, kwargs: Mapping[str, Any]) -> ScholarEnv:
+def make_env(env_id: str, corpus: str | None, kwargs: Mapping[str, Any], task_set: str | None = None) -> ScholarEnv:
     """Makes an environment of this package, without Gymnasium's wrappers.
 
     Args:
         env_id: Registered id.
         corpus: Corpus specification, None for the default.
         kwargs: Further arguments.
+        task_set: Task set specification in place of the one in ``kwargs``, None for that one.
 
     Raises:
         InvalidOptionError: The id or an argument is not one of this package.
     """
     import gymnasium
 
-    made = gymnasium.make(own_id(env_id), corpus=corpus, disable_env_checker=True, **dict(kwargs))
+    given = dict(kwargs) if task_set is None else {**kwargs, "tasks": task_set}
+    made = gymnasium.make(own_id(env_id), corpus=corpus, disable_env_checker=True, **given)
     return cast("ScholarEnv", made.unwrapped)
 
 
@@ -76,8 +82,8 @@ def check_trusted(env_id: Any, kwargs: Mapping[str, Any], *, allow_code: bool) -
     """Refuses what a stored rollout may not ask for: foreign ids, and code named by import strings.
 
     Raises:
-        UntrustedReferenceError: The id has a colon or is not of this package, an argument is not on its card, or code
-            is named without ``allow_code``.
+        UntrustedReferenceError: The id has a colon or is not of this package, an argument is not on its card, a task
+            set is named by something else than name and fingerprint, or code is named without ``allow_code``.
     """
     rule = "a stored rollout may name only ids, arguments and code of this package"
     if not isinstance(env_id, str) or ":" in env_id:
@@ -87,6 +93,13 @@ def check_trusted(env_id: Any, kwargs: Mapping[str, Any], *, allow_code: bool) -
         options = {name: entry.option(name) for name in kwargs}
     except InvalidOptionError as error:
         raise UntrustedReferenceError(error.what, rule, "use the version of the package that recorded it") from error
+    tasks = kwargs.get("tasks")
+    if tasks is not None and not (isinstance(tasks, str) and _TASK_SET.fullmatch(tasks)):
+        raise UntrustedReferenceError(
+            f"the rollout names the task set {tasks!r:.160}",
+            "a stored rollout names a task set as name@fingerprint",
+            "look where the file comes from",
+        )
     for name, value in kwargs.items():
         named = [value] if options[name].imports and isinstance(value, str) else []
         if isinstance(value, dict):

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scholar_env.corpus import Corpus, list_corpora, resolve_corpus
 from scholar_env.environment.registry import card
 from scholar_env.episode.family import family
-from scholar_env.errors import CorpusFormatError, CorpusIntegrityError, CorpusNotFoundError, RolloutFormatError
-from scholar_env.manifest import check_name
+from scholar_env.errors import RolloutFormatError
 from scholar_env.rollout.canonical import DIGEST_VERSION, canonical_json
 from scholar_env.rollout.finding import Finding
+from scholar_env.rollout.places import open_corpus, open_task_set
 from scholar_env.rollout.play import EpisodePlayer
 from scholar_env.rollout.reader import FoundEpisode
 from scholar_env.rollout.record import EpisodeHeader
@@ -21,26 +20,29 @@ if TYPE_CHECKING:
 
 
 class Stage:
-    """Makes each recorded environment once, after a full check of the files of its corpus.
+    """Makes each recorded environment once, after a full check of the files of its corpus and of its task set.
 
     Args:
         corpus: Corpus specification, when the recorded name does not lead to the recorded fingerprint here.
+        task_set: Task set specification, when the recorded name does not lead to the recorded fingerprint here.
         allow_code: Whether import strings in a record may be followed.
     """
 
-    def __init__(self, corpus: str | None = None, *, allow_code: bool = False) -> None:
+    def __init__(self, corpus: str | None = None, task_set: str | None = None, *, allow_code: bool = False) -> None:
         self._corpus = corpus
+        self._task_set = task_set
         self._allow_code = allow_code
         self._envs: dict[str, ScholarEnv] = {}
         self._specs: dict[str, str] = {}
 
     def env_for(self, found: FoundEpisode) -> ScholarEnv | list[Finding]:
-        """Returns the environment of an episode, or what is wrong with the files of its corpus.
+        """Returns the environment of an episode, or what is wrong with the files of its corpus or task set.
 
         Raises:
             RolloutFormatError: Digests of another version.
             UntrustedReferenceError: The record asks for code or for what is not of this package.
             CorpusNotFoundError: The corpus is not here.
+            TaskSetNotFoundError: The task set is not here.
         """
         header = found.header
         if header.digest_version != DIGEST_VERSION:
@@ -52,14 +54,22 @@ class Stage:
         check_trusted(header.env_id, header.kwargs, allow_code=self._allow_code)
         fingerprint = str(header.corpus.get("fingerprint", ""))
         if fingerprint not in self._specs:
-            opened = _open_corpus(header, self._corpus)
-            if isinstance(opened, list):
-                return opened
-            self._specs[fingerprint] = opened.spec
+            corpus = open_corpus(str(header.corpus.get("name", "")), fingerprint, self._corpus)
+            if isinstance(corpus, list):
+                return corpus
+            self._specs[fingerprint] = corpus.spec
+        tasks = header.kwargs.get("tasks")
+        if tasks is not None and tasks not in self._specs:
+            task_set = open_task_set(tasks, self._task_set)
+            if isinstance(task_set, list):
+                return task_set
+            self._specs[tasks] = task_set.spec
         spec = self._specs[fingerprint]
         key = canonical_json([header.env_id, header.kwargs, spec])
         if key not in self._envs:
-            self._envs[key] = make_env(header.env_id, spec, _on_one_corpus(header, _without_own_code(header)))
+            kwargs = _on_one_corpus(header, _without_own_code(header))
+            task_set_spec = None if tasks is None else self._specs[tasks]
+            self._envs[key] = make_env(header.env_id, spec, kwargs, task_set_spec)
         return self._envs[key]
 
 
@@ -85,34 +95,3 @@ def _on_one_corpus(header: EpisodeHeader, kwargs: dict[str, Any]) -> dict[str, A
         return kwargs
     world = header.task_id.partition("-")[0]
     return {**kwargs, "subset": [task_id for task_id in kwargs["subset"] if str(task_id).startswith(f"{world}-")]}
-
-
-def _open_corpus(header: EpisodeHeader, given: str | None) -> Corpus | list[Finding]:
-    """Opens the recorded corpus and checks all its files; returns what is wrong with them instead, if anything is."""
-    name, fingerprint = str(header.corpus.get("name", "")), str(header.corpus.get("fingerprint", ""))
-    try:
-        corpus = resolve_corpus(given or f"{check_name(name)}@{fingerprint}")
-        problems = corpus.verify()
-    except (CorpusIntegrityError, CorpusFormatError) as error:
-        return [Finding(f"corpus {name}", expected="files as its manifest describes them", got=error.what)]
-    except CorpusNotFoundError:
-        elsewhere = [entry for entry in list_corpora() if entry.fingerprint == fingerprint]
-        if given or not elsewhere:
-            raise
-        return _open_corpus(header, f"{elsewhere[0].path}@{fingerprint}")
-    if corpus.fingerprint != fingerprint:
-        raise CorpusNotFoundError(
-            f"the corpus {given!r} has the fingerprint {corpus.fingerprint}",
-            f"the rollout was recorded on {name}@{fingerprint}",
-            "name that corpus with --corpus",
-        )
-    return (
-        corpus
-        if not problems
-        else [
-            Finding(
-                str(corpus.path / problem.file), expected="the file as the manifest describes it", got=problem.reason
-            )
-            for problem in problems
-        ]
-    )

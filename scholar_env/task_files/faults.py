@@ -74,7 +74,9 @@ class Faults:
         """Returns the error that lists them."""
         more = f"\n… and {self.n - len(self.listed)} more" if self.n > len(self.listed) else ""
         return TaskFileError(
-            f"{file} has {self.n} fault{'s' * (self.n != 1)}:\n" + "\n".join(map(str, self.listed)) + more,
+            (f"{file} has {self.n} fault{'s' * (self.n != 1)}:\n" + "\n".join(map(str, self.listed)) + more).rstrip(
+                "."
+            ),
             "every line of a task file is right, or nothing of it is imported",
             "mend the lines named above",
             tuple(self.listed),

@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 import json
-import multiprocessing
-import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from scholar_env import storage
 from scholar_env.corpus import Corpus, list_corpora, resolve_corpus
 from scholar_env.corpus_import import importer
 from scholar_env.errors import CorpusNotFoundError
+from tests import process_harness
 
-OPERATIONS = ("fs_write", "fs_fsync", "fs_rename")
-
-pytestmark = [
-    pytest.mark.skipif(os.name != "posix", reason="processes are forked"),
-    pytest.mark.filterwarnings("ignore:This process:DeprecationWarning"),
-]
+pytestmark = process_harness.NEEDS_POSIX
 
 
 @pytest.fixture
@@ -39,45 +31,10 @@ def release(tmp_path: Path) -> Path:
     return folder
 
 
-def import_with_crash(release: Path, at: int) -> None:
-    """Imports, and dies like a killed process at operation ``at`` (from 0), when it has been done by half."""
-    count = 0
-
-    def replace(name: str) -> None:
-        real = getattr(storage, name)
-
-        def operation(*given: Any) -> None:
-            nonlocal count
-            if count == at:
-                if name == "fs_write":
-                    file, data = given
-                    file.write(data[: len(data) // 2])
-                    file.flush()
-                os._exit(9)
-            count += 1
-            real(*given)
-
-        setattr(storage, name, operation)
-
-    for name in OPERATIONS:
-        replace(name)
-    importer("scholargym")(release)
-    os._exit(0)
-
-
 def crashes(release: Path) -> Iterator[int]:
-    """Runs the import again and again, each time one operation further, until one gets to its end."""
+    """Imports again and again, each time killed one operation further, until one import gets to its end."""
     importer("scholargym")(release, folder=release.parent / "elsewhere")  # children inherit the loaded modules
-    context = multiprocessing.get_context("fork")
-    for at in range(10_000):
-        process = context.Process(target=import_with_crash, args=(release, at))
-        process.start()
-        process.join(timeout=60)
-        if process.exitcode == 0:
-            return
-        assert process.exitcode == 9
-        yield at
-    raise AssertionError("the import never ends")
+    return process_harness.crashes(lambda: importer("scholargym")(release))
 
 
 def test_a_killed_import_leaves_no_corpus_and_the_next_one_succeeds(release: Path, home: Path) -> None:

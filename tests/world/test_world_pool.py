@@ -5,7 +5,6 @@ from __future__ import annotations
 import multiprocessing
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import warnings
@@ -23,7 +22,7 @@ from scholar_env.corpora.world.spec import WorldSpec
 from scholar_env.corpora.world.tables import number_of, spec_of
 from scholar_env.corpus import Corpus, remove_corpus, resolve_corpus
 from scholar_env.errors import CorpusBusyError, CorpusIntegrityError
-from tests import small_worlds
+from tests import process_harness, small_worlds
 
 ASK = """
 from tests import small_worlds
@@ -59,12 +58,6 @@ def own_home(small_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(storage, "fs_fsync", lambda fd: None)
     monkeypatch.setattr(build_module, "give_back", lambda: None)  # costly among the objects of other tests
     return folder
-
-
-def start(code: str, home: Path, **variables: str) -> subprocess.Popen[str]:
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "SCHOLAR_ENV_HOME": str(home), **variables}
-    pipe = subprocess.PIPE
-    return subprocess.Popen([sys.executable, "-c", code], stdout=pipe, stderr=pipe, text=True, env=environment)
 
 
 def test_names_stand_for_specs() -> None:
@@ -228,32 +221,13 @@ def ask(results: Queue[str]) -> None:
     results.put(f"{corpus.fingerprint} {len(corpus.tasks())} {total}")
 
 
-@pytest.mark.skipif(os.name != "posix", reason="processes are forked and killed by signal")
-@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
+@process_harness.needs_posix
 def test_thirty_two_processes_make_one_whole_world_after_the_builder_is_killed(
     own_home: Path, small_worlds_home: Path
 ) -> None:
-    builder = start(STOPPED_BUILDER, own_home)
-    assert builder.stdout is not None
-    assert builder.stderr is not None
-    assert builder.stdout.readline() == "rendering\n", builder.stderr.read()
-    fork, spawn = multiprocessing.get_context("fork"), multiprocessing.get_context("spawn")
-    results = spawn.Queue()
-    workers = [
-        *(fork.Process(target=ask, args=(results,)) for _ in range(24)),
-        *(spawn.Process(target=ask, args=(results,)) for _ in range(8)),
-    ]
-    for worker in workers:
-        worker.start()
-    assert results.empty()
-    builder.kill()
-    assert builder.wait() == -signal.SIGKILL
-    builder.stdout.close()
-    builder.stderr.close()
-    answers = [results.get(timeout=300) for _ in workers]
-    for worker in workers:
-        worker.join(timeout=300)
-    assert [worker.exitcode for worker in workers] == [0] * 32
+    builder = process_harness.start_builder(STOPPED_BUILDER, own_home, "rendering")
+    answers = process_harness.answers_when_the_builder_is_killed(builder, ask)
+    assert len(answers) == 32
     assert len(set(answers)) == 1
     assert sorted(path.name for path in (own_home / "corpora").iterdir()) == [".world.lock", "world"]
     whole = Corpus.open(own_home / "corpora" / "world", verify=True)
@@ -261,21 +235,10 @@ def test_thirty_two_processes_make_one_whole_world_after_the_builder_is_killed(
     assert whole.fingerprint == Corpus.open(small_worlds_home / "corpora" / "world").fingerprint
 
 
-@pytest.mark.skipif(os.name != "posix", reason="a patched lock is handed to forked children")
-@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
+@process_harness.needs_posix
 def test_builders_that_ignore_the_lock_still_make_one_whole_world(
     own_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(storage.FolderLock, "__enter__", lambda self: self)
-    context = multiprocessing.get_context("fork")
-    results = context.Queue()
-    workers = [context.Process(target=ask, args=(results,)) for _ in range(2)]
-    for worker in workers:
-        worker.start()
-    answers = {results.get(timeout=300) for _ in workers}
-    for worker in workers:
-        worker.join(timeout=300)
-    assert [worker.exitcode for worker in workers] == [0] * 2
-    assert len(answers) == 1
+    assert len(process_harness.answers_without_a_lock(ask, 2, monkeypatch)) == 1
     assert [path.name for path in (own_home / "corpora").iterdir()] == ["world"]
     assert Corpus.open(own_home / "corpora" / "world", verify=True).n_papers == small_worlds.DEFAULT.papers
