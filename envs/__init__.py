@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-BENCHMARKS = ("scholargym",)
+BENCHMARKS = ("scholargym", "aise_bench")
 """Modules of this folder whose cards are registered, in this order."""

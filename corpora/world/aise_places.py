@@ -41,7 +41,7 @@ def venue_level(ask: Asking, key: str) -> Sketch | None:
         step("search_venue_detail", 2, ["search_venue_id"], ids=[]),
     )
     truth = {"search_venue_id": [venue], "search_venue_detail": [venue]}
-    return Sketch(key, {"venue": shown}, plan, truth, answer, (text,), field_of_venue(ask, venue))
+    return Sketch(key, {"venue": shown}, plan, truth, answer, tuple(text.split(", ")), field_of_venue(ask, venue))
 
 
 def venue_list(ask: Asking, key: str) -> Sketch | None:

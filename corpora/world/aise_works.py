@@ -224,7 +224,7 @@ def author_best(ask: Asking, key: str) -> Sketch | None:
     tables, aspect = ask.census.tables, key.rpartition("/")[2]
     venue, year, cited = int(tables.papers.venue[paper]), ask.census.year[paper], ask.census.citations[paper]
     authors = ask.census.authors_of[paper]
-    sentences = _ends.split(tables.papers.abstracts[paper])
+    sentences, words = _ends.split(tables.papers.abstracts[paper]), tables.papers.keywords[paper][:2]
     if (aspect == "venue" and venue < 0) or (aspect == "authors" and not FEW <= len(authors) <= 8):
         return None
 
@@ -232,7 +232,7 @@ def author_best(ask: Asking, key: str) -> Sketch | None:
         subject, work = about(who, speaker), speaker.cite(PAPER, paper)
         start = speaker.say(f"{subject}引用最高的论文是{work}", f"The most cited paper of {subject} is {work}")
         if aspect == "venue":
-            place = speaker.cite(VENUE, venue)
+            place = speaker.name(VENUE, venue)
             return start + speaker.say(f"，发表在{place}。", f", which appeared in {place}.")
         if aspect == "year":
             return start + speaker.say(f"，发表于{year}年。", f", published in {year}.")
@@ -241,15 +241,15 @@ def author_best(ask: Asking, key: str) -> Sketch | None:
         if aspect == "authors":
             listed = speaker.listing(AUTHOR, authors)
             return start + speaker.say(f"，作者为{listed}。", f", written by {listed}.")
-        text = " ".join([*sentences[:2], *sentences[-2:]])
-        return start + speaker.say(f"。其主要内容为：{text}", f". {text}")
+        text, topics = " ".join([*sentences[:2], *sentences[-2:]]), speaker.say("、", ", ").join(words)
+        return start + speaker.say(f"，主题是{topics}。其主要内容为：{text}", f", on {topics}. {text}")
 
     facts = {
         "venue": (tables.venues.names[venue],),
         "year": (str(year),),
         "citation": (str(cited),),
         "authors": tuple(tables.authors.names[other] for other in authors),
-        "abstract": tables.papers.keywords[paper][:2],
+        "abstract": words,
     }[aspect]
     truth = {"search_author_id": [who.row], "search_paper_id": [paper], "search_paper_detail": [paper]}
     plan = (find_author(who), *paper_steps("citation"))

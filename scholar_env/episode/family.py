@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 FAMILIES: Final[dict[str, str]] = {
     "scholargym": "scholar_env.episode.scholargym.family:FAMILY",
+    "aise": "scholar_env.episode.aise.family:FAMILY",
 }
 """Name to value; one line registers a family, which is imported when it is first asked for."""
 

@@ -134,6 +134,7 @@ class KnowledgeGraph:
         rows = self.wording_names.exact(wording)
         return self._wordings.text("english", int(rows[0])) if len(rows) else wording
 
+    @cached_property
     def aliases(self) -> dict[str, str]:
         """Folded wording -> folded canonical wording of topics, fields, countries, and of unambiguous names."""
         found = {

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -11,6 +9,7 @@ from typing import Any, NamedTuple
 from scholar_env.episode.aise.executor import is_failure
 from scholar_env.episode.aise.filling import is_empty
 from scholar_env.episode.aise.plan import Step, base_name, in_order
+from scholar_env.graph.kg_names import folded
 from scholar_env.metrics.edit_distance import GraphDistance, LabelledGraph, graph_edit_distance, levenshtein
 from scholar_env.metrics.ranking import harmonic_mean, ratio
 from scholar_env.stemmer import stem
@@ -19,7 +18,7 @@ NameOf = Callable[[str, str], str]
 """The canonical name of a parameter: ``name_of(api, parameter)``."""
 
 Aliases = Mapping[str, str]
-"""Normalized wording -> normalized canonical wording."""
+"""Folded wording -> folded canonical wording (:func:`scholar_env.graph.kg_names.folded`)."""
 
 
 def as_written(api: str, parameter: str) -> str:
@@ -180,19 +179,14 @@ def _items(calls: Sequence[Call], name_of: NameOf, aliases: Aliases) -> Counter[
 
 
 def normalized(value: Any, aliases: Aliases) -> str:
-    """A value without case, punctuation, order of words that a comma turns round, and English endings.
+    """A value without case, accents, punctuation, English endings, and the order that a comma turns round.
 
-    The alias table is asked before and after the endings are taken off, so that "Tsinghua", "THU" and "清华大学" may
-    come to the same.
+    Wordings of the alias table give way to what they stand for, so that "THU" and "清华大学" come to the same.
     """
     if isinstance(value, bool) or value is None:
         return str(value).lower()
-    text = unicodedata.normalize("NFKC", str(value)).casefold().strip()
+    text = str(value)
     if text.count(",") == 1:  # Tang, Jie
-        text = " ".join(reversed([part.strip() for part in text.split(",")]))
-    words = re.findall(r"\w+", text)
-    plain = " ".join(words)
-    if plain in aliases:
-        return aliases[plain]
-    stemmed = " ".join(stem(word) for word in words)
-    return aliases.get(stemmed, stemmed)
+        text = " ".join(reversed(text.split(",")))
+    plain = folded(text)
+    return " ".join(stem(word) for word in aliases.get(plain, plain).split())

@@ -18,6 +18,9 @@ ApiCall = Callable[[str, dict[str, Any]], Any]
 
 Status = Literal["completed", "failed", "dropped", "pending"]
 
+SPENT = "budget_spent"
+"""Code of the error result of a call for which there is no budget."""
+
 MAX_WAVES = 100
 """A plan ends after so many waves."""
 
@@ -122,7 +125,11 @@ class PlanExecutor:
         self._call, self._fill, self._workers, self._policy, self._sleep = call, fill, workers, policy, sleep
 
     def run(
-        self, steps: Sequence[Step], done: Mapping[str, Any] | None = None, problems: Sequence[PlanProblem] = ()
+        self,
+        steps: Sequence[Step],
+        done: Mapping[str, Any] | None = None,
+        problems: Sequence[PlanProblem] = (),
+        limit: int | None = None,
     ) -> Execution:
         """Runs a plan.
 
@@ -130,6 +137,8 @@ class PlanExecutor:
             steps: The plan.
             done: Results of steps that ran before, by name; they may be relied on and are not run again.
             problems: What was wrong with the plan when it was read.
+            limit: Calls that may be made, None for any number; steps beyond it, in the order of the waves, get an error
+                result.
         """
         execution = Execution(problems=[*problems])
         waiting = self._distinct(steps, execution)
@@ -140,7 +149,7 @@ class PlanExecutor:
                 break
             for step in ready:
                 del waiting[step.name]
-            self._wave(ready, finished, execution)
+            self._wave(ready, finished, execution, limit)
         for step in waiting.values():
             self._drop(step, finished, execution)
         return execution
@@ -155,7 +164,7 @@ class PlanExecutor:
             waiting[step.name] = step
         return waiting
 
-    def _wave(self, ready: Sequence[Step], finished: dict[str, Any], execution: Execution) -> None:
+    def _wave(self, ready: Sequence[Step], finished: dict[str, Any], execution: Execution, limit: int | None) -> None:
         jobs: list[tuple[Step, dict[str, Any]]] = []
         for step in ready:
             filled = self._parameters(step, finished)
@@ -164,6 +173,9 @@ class PlanExecutor:
             elif isinstance(filled, str):
                 execution.status[step.name] = "failed"
                 execution.results[step.name] = failure("bad_parameters", filled)
+            elif limit is not None and len(execution.calls) >= limit:
+                execution.status[step.name] = "failed"
+                execution.results[step.name] = failure(SPENT, f"{step.name}: no API calls are left")
             else:
                 execution.calls.append((step.api, filled))
                 execution.inputs[step.name] = filled
