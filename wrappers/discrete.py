@@ -18,6 +18,8 @@ from scholar_env.episode.scholargym.config import EpisodeConfig
 from scholar_env.episode.scholargym.tools import SELECT_ARGUMENTS
 from scholar_env.errors import InvalidOptionError
 
+from .families import require_tree
+
 Call = dict[str, Any]
 MASKED: Call = {"name": "masked_action", "arguments": {}}
 """What a step with a masked action calls: no tool, so it costs a call and changes nothing else."""
@@ -114,7 +116,8 @@ class DiscreteTemplates(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructor
 
     Raises:
         TypeError: The environment takes no tool calls, or its observations are not its own.
-        InvalidOptionError: A number below 1, or an environment without single searches (``compat="upstream"``).
+        InvalidOptionError: A number below 1, an environment without single searches (``compat="upstream"``), or one of
+            a family without a subquery tree.
     """
 
     def __init__(
@@ -228,6 +231,7 @@ class DiscreteTemplates(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructor
 
 def _tools_of(env: gymnasium.Env[Any, Any]) -> tuple[str, ...]:
     """The tools of an environment that the templates fit."""
+    require_tree(env, "DiscreteTemplates")
     actions, observations = env.action_space, env.observation_space
     if not isinstance(actions, ToolCallSpace):
         raise TypeError(f"DiscreteTemplates wraps an environment of tool calls, not of {actions}")

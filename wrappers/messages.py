@@ -14,10 +14,11 @@ from gymnasium.utils import RecordConstructorArgs
 from scholar_env.environment.text_view import render_text
 from scholar_env.environment.tool_space import ToolCallSpace
 from scholar_env.episode.calls import fields_of, parse_calls
+from scholar_env.episode.family import family
+
+from .families import family_name
 
 ROLES = ("system", "user", "assistant", "tool")
-FIRST_SECTIONS = ("question", "before", "budget")
-ANSWER_SECTIONS = ("results", "document", "feedback", "error", "budget")
 
 
 class MessageSpace(Space[list[dict[str, Any]]]):
@@ -69,6 +70,7 @@ class Messages(gymnasium.Wrapper[list[dict[str, Any]], Any, Any, Any], RecordCon
             raise TypeError(f"Messages wraps an environment of tool calls, got the action space {env.action_space}")
         self.system = system
         self.max_chars = max_chars
+        self._family = family(family_name(env))
         self.tools = env.action_space.openai_tools()
         self.observation_space = MessageSpace()
         self.action_space = env.action_space
@@ -80,7 +82,7 @@ class Messages(gymnasium.Wrapper[list[dict[str, Any]], Any, Any, Any], RecordCon
     ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
         """Begins an episode with the question as the user's message."""
         observation, info = self.env.reset(seed=seed, options=options)
-        first = {"role": "user", "content": self._text(observation, FIRST_SECTIONS)}
+        first = {"role": "user", "content": self._text(observation, self._family.opening)}
         self._messages = [{"role": "system", "content": self.system}, first] if self.system else [first]
         self._n_calls = 0
         return copy.deepcopy(self._messages), info
@@ -95,14 +97,14 @@ class Messages(gymnasium.Wrapper[list[dict[str, Any]], Any, Any, Any], RecordCon
         for call, call_id in zip(calls, ids, strict=True):
             observation, reward, terminated, truncated, info = self.env.step(call)
             rewards.append(float(reward))
-            content = self._text(observation, ANSWER_SECTIONS)
+            content = self._text(observation, self._family.answers)
             self._messages.append({"role": "tool", "tool_call_id": call_id, "content": content})
             if terminated or truncated:
                 break
         return copy.deepcopy(self._messages), math.fsum(rewards), terminated, truncated, info
 
     def _text(self, observation: Any, sections: tuple[str, ...]) -> str:
-        return render_text(observation, max_chars=self.max_chars, sections=sections)
+        return render_text(observation, max_chars=self.max_chars, sections=sections, family=self._family.name)
 
 
 def _call_ids(action: Any, n_calls: int, n_before: int) -> list[str]:

@@ -14,6 +14,8 @@ from gymnasium.utils import RecordConstructorArgs
 
 from scholar_env.errors import InvalidOptionError
 
+from .families import require_tree
+
 LARGEST = float(2**24)
 """Where larger numbers are cut: float32 counts exactly up to here."""
 LINKS = ("derive", "expand", "search")
@@ -118,12 +120,14 @@ class NumericObs(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         columns: Names of the columns of each array, in order; those of ``action_mask`` name the actions.
 
     Raises:
-        InvalidOptionError: R or N is below 1, or would hide something that an action refers to.
+        InvalidOptionError: R or N is below 1, or would hide something that an action refers to; or the environment is
+            of a family without a subquery tree.
     """
 
     def __init__(self, env: gymnasium.Env[Any, Any], results: int | None = None, nodes: int = 30) -> None:
         RecordConstructorArgs.__init__(self, results=results, nodes=nodes)
         super().__init__(env)
+        require_tree(env, "NumericObs")
         masked = env.has_wrapper_attr("action_masks")
         self._shelved = env.has_wrapper_attr("shelf")
         shelf = env.get_wrapper_attr("n_results") if self._shelved else 1

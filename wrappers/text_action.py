@@ -13,6 +13,8 @@ from scholar_env.environment.spaces import Unicode
 from scholar_env.environment.text_view import render_text
 from scholar_env.environment.tool_space import ToolCallSpace
 
+from .families import family_name
+
 LONGEST_ACTION = 1_000_000
 
 
@@ -72,6 +74,7 @@ class TextAction(gymnasium.Wrapper[str, str, Any, Any], RecordConstructorArgs):
         if not isinstance(calls, ToolCallSpace):
             raise TypeError(f"TextAction wraps an environment of tool calls, got the action space {calls}")
         self.max_chars = max_chars
+        self._family = family_name(env)
         self._count_tokens = count_tokens
         self.action_space = CallText(calls)
         # A token has at least one character, but a page of many tokens may have many more characters than tokens.
@@ -88,4 +91,4 @@ class TextAction(gymnasium.Wrapper[str, str, Any, Any], RecordConstructorArgs):
         return self._text(observation), float(reward), terminated, truncated, info
 
     def _text(self, observation: Any) -> str:
-        return render_text(observation, max_chars=self.max_chars, count_tokens=self._count_tokens)
+        return render_text(observation, max_chars=self.max_chars, count_tokens=self._count_tokens, family=self._family)

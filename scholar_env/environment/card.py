@@ -126,7 +126,7 @@ class Card:
         options: All keyword arguments, in the order of the page.
         tools: Names of the tools of the action space.
         observation: Keys of the observation in order, the common ones first.
-        metrics: Names in ``info["metrics"]``.
+        metrics: Names in ``info["metrics"]``: those of the family's that are defined for its tasks.
         default_reward: Reward weights by name; the family says which entry holds for an episode's options.
         references: Where the benchmark comes from.
         default_corpora: Corpora that ``corpus=None`` prefers to the generated world, where they are installed.

@@ -135,7 +135,7 @@ class ScholarEnv(gymnasium.Env[dict[str, Any], Any]):
             self.options["invalid_cost"],
             self.options["step_cost"],
         )
-        settings.model(self.family.metrics)  # a bad weight is refused here, not at the first reset
+        settings.model(self.card.metrics)  # a bad weight is refused here, not at the first reset
         return settings
 
     # ---- the Gymnasium interface ----
@@ -166,7 +166,7 @@ class ScholarEnv(gymnasium.Env[dict[str, Any], Any]):
 
     def _begin(self, setting: Setting, task: Task) -> Trial:
         parts = (setting.corpus, setting.index, task, self.config, setting.resources)
-        return Trial(self.family, self.family.episode(*parts), self._pay)
+        return Trial(self.family, self.card.metrics, self.family.episode(*parts), self._pay)
 
     def _check_spec(self) -> None:
         if self.spec is not None and self.spec.id != self.card.id and self.spec.id in registry.CARDS:

@@ -39,6 +39,7 @@ class Trial:
 
     Args:
         family: The family of the benchmark.
+        metrics: Which of the family's metrics are told and can be paid.
         episode: The engine's episode at its start.
         pay: How the environment pays.
 
@@ -50,9 +51,11 @@ class Trial:
         outcomes: Their outcomes.
     """
 
-    def __init__(self, family: Family, episode: EpisodeBase[Any, Any], pay: RewardSettings) -> None:
-        self._family = family.name
-        self._open(episode, pay.model(family.metrics))
+    def __init__(
+        self, family: Family, metrics: tuple[str, ...], episode: EpisodeBase[Any, Any], pay: RewardSettings
+    ) -> None:
+        self._family, self._names = family.name, metrics
+        self._open(episode, pay.model(metrics))
 
     def _open(self, episode: EpisodeBase[Any, Any], account: RewardModel) -> None:
         self.episode = episode
@@ -65,7 +68,8 @@ class Trial:
 
     def _measure(self) -> dict[str, float]:
         """The metrics now; a further term may ask a remote judge, which is tried again like a remote index."""
-        return with_retries(lambda: self._tracker.update(self.episode), self.episode.config.retry_delay)
+        measured = with_retries(lambda: self._tracker.update(self.episode), self.episode.config.retry_delay)
+        return {name: measured[name] for name in (*self._names, *self._account.extra_terms)}
 
     @property
     def rows(self) -> list[dict[str, float]]:

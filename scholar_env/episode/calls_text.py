@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 
 from scholar_env.episode.calls import (
     MAX_CALLS_IN_MESSAGE,
@@ -27,9 +28,9 @@ def read_text(text: str) -> list[ToolCall | Malformed]:
 
     A fenced block or ``<tool_call>`` holds a call or a list of calls in JSON; ``<search>words</search>`` is
     ``search(text)``; ``<answer>ids</answer>`` is ``answer(papers)`` with a JSON list or ids set apart by commas or
-    lines, and an empty one is ``answer()``. A text without any of these is read as JSON, whole or from its first brace
-    on. Reasoning is passed over: everything up to the last ``</think>`` (a chat template may have opened it), and
-    from a ``<think>`` on that is never closed.
+    lines, a JSON object in it is the arguments themselves, and an empty one is ``answer()``. A text without any of
+    these is read as JSON, whole or from its first brace on. Reasoning is passed over: everything up to the last
+    ``</think>`` (a chat template may have opened it), and from a ``<think>`` on that is never closed.
 
     Returns:
         The calls; one :class:`Malformed` when there is none.
@@ -73,13 +74,25 @@ def _block(kind: str, body: str) -> list[ToolCall | Malformed]:
     if kind == "<search>":
         return [ToolCall("search", {"text": body})]
     if kind == "<answer>":
-        return [ToolCall("answer", {"papers": answer_ids(body)} if body else {})]
+        return [ToolCall("answer", answer_arguments(body))]
     if kind == FENCE and not body.startswith(("{", "[")):
         return []  # code or prose in a fence is not an attempt at a call
     try:
         return parse_calls(loads(body))
     except NotJsonError as problem:
         return [Malformed(clip(f"{problem}: {clip(body)}", 300))]
+
+
+def answer_arguments(body: str) -> dict[str, Any]:
+    """Reads the arguments of a text answer: a JSON object as it is, else the ids of papers, nothing for no text."""
+    if body.startswith("{"):
+        try:
+            arguments = loads(body)
+        except NotJsonError:
+            arguments = None
+        if isinstance(arguments, dict):
+            return arguments
+    return {"papers": answer_ids(body)} if body else {}
 
 
 def answer_ids(body: str) -> list[str]:

@@ -106,7 +106,7 @@ def nothing(*_: Any) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """What benchmarks of one kind share.
+    """What benchmarks of one kind share; it pickles by its name.
 
     Attributes:
         name: Its name.
@@ -142,6 +142,9 @@ class Family:
     resources: Callable[[Corpus, Mapping[str, Any]], Any] = nothing
     check: Callable[[Any], None] = nothing
     stand_in: StandIn | None = None
+
+    def __reduce__(self) -> tuple[Callable[[str], Family], tuple[str]]:
+        return family, (self.name,)
 
     @property
     def tools(self) -> Mapping[str, Tool]:

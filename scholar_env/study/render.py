@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from scholar_env.episode.family import family
 from scholar_env.errors import InvalidOptionError
 from scholar_env.study.family_report import report_of
 from scholar_env.study.report import Comparison, Report, ReportRow
@@ -68,10 +69,10 @@ def report_tables(report: Report, by: Sequence[str] = ()) -> list[Table]:
     Raises:
         InvalidOptionError: No task of the runs has such a label, or one has too many values.
     """
-    family = report_of(report.family)
+    shown = report_of(report.family)
     tables = [_identities(report), _numbers(report, "Results", _results(report))]
-    tables += [_numbers(report, "Process", family.process)] if family.process else []
-    tables += [*family.tables(report), _sources(report), *(_label_table(report, label) for label in by)]
+    tables += [_numbers(report, "Process", shown.process)] if shown.process else []
+    tables += [*shown.tables(report), _sources(report), *(_label_table(report, label) for label in by)]
     tables.append(_endings(report))
     pairs = [pair for pair in report.comparisons if pair.intervals]
     return tables + ([_comparisons(report, pairs)] if pairs else [])
@@ -118,7 +119,8 @@ def _identities(report: Report) -> Table:
 def _results(report: Report) -> Sequence[tuple[str, str]]:
     """Columns of the results, without those that are undefined for every run."""
     named = report_of(report.family).results
-    every = dict.fromkeys(name for row in report.rows for name in row.averages["means"])
+    means = [row.averages["means"] for row in report.rows]
+    every = dict.fromkeys((*family(report.family).metrics, *(name for known in means for name in known)))
     columns = named or [(name, name) for name in every]
     averages = [{**row.averages["means"], **row.averages} for row in report.rows]
     return [column for column in columns if not all(math.isnan(known.get(column[1], math.nan)) for known in averages)]

@@ -46,6 +46,25 @@ def comparable(value: Any) -> str:
     return json.dumps(plain(value), sort_keys=True)
 
 
+@pytest.mark.parametrize("mode", ["threads", "sync", "async"])
+def test_a_first_value_of_zero_cuts_no_later_number_off(mode: str) -> None:
+    vector = make(2, mode, reward={"ret_f1": 1.0})
+    single = cast("ScholarEnv", gymnasium.make(ID, corpus="toy", reward={"ret_f1": 1.0}).unwrapped)
+    title = single.corpus.title(single.corpus.row_of(single.corpus.tasks().get(single.tasks[0]).gold[0]) or 0)
+    derive = {"name": "derive", "arguments": {"source": 0, "text": title, "k": 3}}
+    try:
+        vector.reset(seed=[single.seed_for(single.tasks[1]), single.seed_for(single.tasks[0])])
+        _, rewards, _, _, infos = vector.step([READ, derive])
+        single.reset(options={"task_id": single.tasks[0]})
+        _, reward, _, _, info = single.step(derive)
+        assert 0.0 < reward < 1.0
+        assert rewards.tolist() == [0.0, reward]
+        assert infos["metrics"]["ret_f1"].tolist() == [0.0, info["metrics"]["ret_f1"]]
+        assert infos["action_error"].tolist() == ["unknown_paper", ""]
+    finally:
+        vector.close()
+
+
 @pytest.mark.parametrize("mode", MODES)
 def test_threads_return_what_gymnasiums_synchronous_environment_returns(mode: AutoresetMode) -> None:
     threads, sync = make(autoreset_mode=mode), make(mode="sync", autoreset_mode=mode)

@@ -110,6 +110,8 @@ def test_tags() -> None:
     ]
     assert parse_calls('<answer>["p1", "p,2"]</answer>') == [ToolCall("answer", {"papers": ["p1", "p,2"]})]
     assert parse_calls("<answer></answer>") == [ToolCall("answer", {})]
+    assert parse_calls('<answer>{"answer": "a [1]"}</answer>') == [ToolCall("answer", {"answer": "a [1]"})]
+    assert parse_calls('<answer>{"answer": </answer>') == [ToolCall("answer", {"papers": ['{"answer":']})]
 
 
 def test_code_in_a_fence_is_no_call_but_broken_json_is_a_broken_one() -> None:
