@@ -35,6 +35,9 @@ from scholar_env.rollout.runner import run
 from tests.families import ending, suite_of
 
 IDS = [
+    "AISEBench-All-v0",
+    "AISEBench-Test-v0",
+    "AISEBench-Train-v0",
     "ScholarGym-All-v0",
     "ScholarGym-TestFast-v0",
     "ScholarGym-TestHard-v0",

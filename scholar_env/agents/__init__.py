@@ -24,12 +24,18 @@ AGENTS: dict[str, dict[str, str]] = {
     "random": {
         ANY: "scholar_env.agents.random_calls:RandomAgent",
         "scholargym": "scholar_env.agents.scholargym_random:ScholarGymRandomAgent",
+        "aise": "scholar_env.agents.aise_random:AiseRandomAgent",
     },
     "direct": {"scholargym": "scholar_env.agents.direct:DirectAgent"},
     "direct-paged": {"scholargym": "scholar_env.agents.direct:DirectPagedAgent"},
     "feedback": {"scholargym": "scholar_env.agents.feedback:FeedbackAgent"},
     "informed": {"scholargym": "scholar_env.agents.informed:InformedAgent"},
-    "oracle": {"scholargym": "scholar_env.agents.oracle:OracleAgent"},
+    "oracle": {
+        "scholargym": "scholar_env.agents.oracle:OracleAgent",
+        "aise": "scholar_env.agents.aise_oracle:AiseOracleAgent",
+    },
+    "template-planner": {"aise": "scholar_env.agents.aise_planner:AisePlannerAgent"},
+    "inventor": {"aise": "scholar_env.agents.aise_inventor:AiseInventorAgent"},
     "scripted": {ANY: "scholar_env.agents.scripted:ScriptedAgent"},
 }
 """Name, then family, to class; one line registers an agent."""

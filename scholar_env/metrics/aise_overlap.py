@@ -12,7 +12,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from scholar_env.graph.kg_ids import PAPER, canonical_links, entity_of
+from scholar_env.graph.kg_ids import ID_PATTERN, PAPER, canonical_links, entity_of
 from scholar_env.graph.kg_names import folded
 from scholar_env.metrics import ranking
 from scholar_env.metrics.judges import JudgeRequest, Rating, TruthJudge
@@ -23,6 +23,7 @@ CRITERIA = (CORRECTNESS, COVERAGE, TASK, FAITHFULNESS)
 
 DISJOINT_CAP, NO_PAPER_CAP = 0.5, 0.8
 
+_id = re.compile(ID_PATTERN)
 _marker = re.compile(r"\[\d+\]")
 _pieces = re.compile(r"[a-z]+|\d+|[^\W\d_a-z]")
 
@@ -39,9 +40,12 @@ class GoldAnswer:
     links: tuple[str, ...]
     facts: tuple[str, ...]
 
-    def as_reference(self) -> str:
-        """Returns JSON text, the reference of judge requests."""
-        return json.dumps({"links": self.links, "facts": self.facts}, ensure_ascii=False)
+    @classmethod
+    def of_reference(cls, text: str) -> GoldAnswer:
+        """The gold in the reference of a judge request (:func:`scholar_env.metrics.aise_judging.requests`)."""
+        content = json.loads(text) if text else {}
+        links = canonical_links(json.dumps(content.get("reference", {})))
+        return cls(tuple(links), tuple(content.get("facts", ())))
 
 
 def stated_share(text: str, facts: Sequence[str]) -> float:
@@ -91,20 +95,29 @@ def faithfulness(links: Collection[str], seen: Collection[str]) -> float:
 
 
 def overlap_judge() -> TruthJudge:
-    """This module as a judge for requests of :func:`scholar_env.metrics.aise_judging.requests_of`."""
+    """This module as a judge for requests of :func:`scholar_env.metrics.aise_judging.requests`."""
     return TruthJudge(dict.fromkeys(CRITERIA, _rated), name="overlap")
 
 
 def _rated(request: JudgeRequest) -> Rating:
     items = {item.id: item.text for item in request.items}
-    text, seen = items.get("answer", ""), set(items.get("seen", "").split())
-    reference = json.loads(request.reference) if request.reference else {"links": [], "facts": []}
-    gold = GoldAnswer(tuple(reference["links"]), tuple(reference["facts"]))
-    links = canonical_links(text)
+    summary, gold = items.get("answer", ""), GoldAnswer.of_reference(request.reference)
+    links, text = canonical_links(summary), answer_text(summary)
+    seen = set(_id.findall(items.get("evidence", "")))
     scores = {
         CORRECTNESS: lambda: correctness(text, links, gold),
         COVERAGE: lambda: coverage(text, links, gold),
         TASK: lambda: stated_share(text, gold.facts),
         FAITHFULNESS: lambda: faithfulness(links, seen),
     }
-    return Rating(score=scores[request.criterion]() if text else 0.0)
+    return Rating(score=scores[request.criterion]() if summary else 0.0)
+
+
+def answer_text(summary: str) -> str:
+    """The answer in JSON text; the whole text where that is none."""
+    try:
+        content = json.loads(summary)
+    except (ValueError, RecursionError):
+        return summary
+    answer = content.get("answer") if isinstance(content, dict) else None
+    return answer if isinstance(answer, str) else summary

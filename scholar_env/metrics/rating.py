@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 _FENCE = re.compile(r"```(?:json)?\s*(\{.*?\})\s*```", re.DOTALL | re.IGNORECASE)
@@ -41,33 +41,57 @@ def _balanced(text: str) -> Iterator[str]:
                 yield text[start : place + 1]
 
 
-def read_rating(text: str) -> tuple[float | None, str]:
+def read_rating(text: str, low: float = 0.0, high: float = 1.0) -> tuple[float | None, str]:
     """The rating of a judge's reply.
 
+    Args:
+        text: The reply.
+        low: Least rating.
+        high: Largest rating.
+
     Returns:
-        The rating clamped to [0, 1], and the reason that the reply gives; None for the rating when the reply has no
+        The rating clamped to the range, and the reason that the reply gives; None for the rating when the reply has no
         readable one.
     """
-    part = extract_rating_json(text)
-    if part is None:
+    content = _loaded(extract_rating_json(text))
+    holder = _with(content, "rating")
+    if holder is None:
         return None, ""
+    rating = _number(holder["rating"])
+    return (None if rating is None else min(max(rating, low), high)), str(holder.get("reason", ""))
+
+
+def read_label(text: str, labels: Sequence[str]) -> tuple[str, str]:
+    """The label of a judge's reply, and its reason.
+
+    The label is the ``label`` of the first fenced or balanced object that has one; case does not matter.
+
+    Returns:
+        One of the labels, or ``""`` when the reply has none of them.
+    """
+    known = {label.casefold(): label for label in labels}
+    for part in (*(match[1] for match in _FENCE.finditer(text)), *_balanced(text)):
+        holder = _with(_loaded(part), "label")
+        label = known.get(str(holder["label"]).strip().casefold()) if holder else None
+        if holder and label:
+            return label, str(holder.get("reason", ""))
+    return "", ""
+
+
+def _loaded(part: str | None) -> Any:
     try:
-        content = json.loads(part)
+        return json.loads(part) if part is not None else None
     except (ValueError, RecursionError):
-        return None, ""
-    holder = _with_rating(content)
-    rating = _number(holder.get("rating")) if holder else None
-    reason = str(holder.get("reason", "")) if holder else ""
-    return (None if rating is None else min(max(rating, 0.0), 1.0)), reason
+        return None
 
 
-def _with_rating(content: Any) -> Mapping[str, Any] | None:
-    """The object that has the rating: the content itself, or one of its values."""
+def _with(content: Any, key: str) -> Mapping[str, Any] | None:
+    """The object that has a key: the content itself, or one of its values."""
     if not isinstance(content, Mapping):
         return None
-    if "rating" in content:
+    if key in content:
         return content
-    return next((value for value in content.values() if isinstance(value, Mapping) and "rating" in value), None)
+    return next((value for value in content.values() if isinstance(value, Mapping) and key in value), None)
 
 
 def _number(value: Any) -> float | None:

@@ -19,6 +19,7 @@ Action = Any
 
 SUITES: dict[str, str] = {
     "scholargym": "tests.families.scholargym:SUITE",
+    "aise": "tests.families.aise:SUITE",
 }
 """Family to its suite; one line lets all ids of a family join."""
 
