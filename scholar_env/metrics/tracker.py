@@ -10,7 +10,8 @@ class Tracker(Protocol):
     """Metrics of one episode, updated after every call.
 
     A tracker can be copied with its episode (``copy.deepcopy``). The first :meth:`update` of a new one reads everything
-    that has happened, so a restored episode gets a new tracker.
+    that has happened, so a restored episode gets a new tracker. Measures do not depend on an end by an infrastructure
+    failure: the state is that before the call, and so are the metrics.
     """
 
     @property

@@ -148,7 +148,7 @@ class PickTracker:
         metrics = {
             "accuracy": float(state.answer in self._gold),
             "shown": float(any(row["gold"] for row in self.rows)),
-            "forced": math.nan if state.stop_reason and not state.answer else float(state.forced),
+            "forced": math.nan if state.stop_reason in ("abstained", "unanswered") else float(state.forced),
             "n_calls": float(state.n_calls),
             "n_invalid": float(state.n_invalid),
             "n_found": float(sum(len(page.entries) for page in episode.pages)),

@@ -193,12 +193,22 @@ def test_an_infrastructure_failure_is_undone_and_saved(monkeypatch: pytest.Monke
     def fail(*_: Any, **__: Any) -> Any:
         raise TimeoutError("slow")
 
-    monkeypatch.setattr(type(env.index), "search", fail)
-    _, reward, terminated, truncated, info = env.step(call("find", text="graphs"))
-    monkeypatch.undo()
+    with monkeypatch.context() as patch:
+        patch.setattr(type(env.index), "search", fail)
+        _, reward, terminated, truncated, info = env.step(call("find", text="graphs"))
     assert (reward, terminated, truncated, info["stop_reason"]) == (0.0, False, True, "infrastructure")
     assert (info["metrics"]["n_calls"], info["mask_sample"]) == (1.0, True)
     assert len(env.episode.state.years) > 0
+    saved = json.loads(json.dumps(env.get_state()))
+    twin = make(retry_delay=0.0)
+    observation, again = twin.set_state(saved)
+    assert observation["error"] == "a part that this call needs cannot be reached (TimeoutError)"
+    assert again == info
+    for name, value in (("n", 2), ("last", {**saved["episode"]["calls"]["last"], "payload": {"years": {}}})):
+        changed = json.loads(json.dumps(saved))
+        changed["episode"]["calls"][name] = value
+        with pytest.raises(StateError, match="the saved state does not fit"):
+            make(retry_delay=0.0).set_state(changed)
 
 
 def test_a_run_is_recorded_replayed_reported_and_exported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
