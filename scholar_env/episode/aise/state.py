@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
-from scholar_env.episode import base
+from scholar_env.episode import state as base
 from scholar_env.episode.aise.executor import Status
-from scholar_env.episode.base import COMMON_ENDINGS, Ending
+from scholar_env.episode.state import COMMON_ENDINGS, Ending
 
 ENDINGS: Final[Mapping[str, Ending]] = {
     **COMMON_ENDINGS,
