@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from scholar_env.task_import import TaskFileReport
 
 _LISTED = 20
-"""Tasks left out that are printed for people."""
+"""Rows of a list that are printed for people."""
 
 app = typer.Typer(
     help="Task sets on this machine: your own or released queries for a corpus.",
@@ -247,6 +247,7 @@ def _facts(found: TaskFileReport) -> dict[str, Any]:
         "n_left_out": found.n_left_out,
         "left_out": found.left_out,
         "n_missing_gold": found.n_missing_gold,
+        "missing_gold": found.missing_gold,
         "notes": list(found.notes),
     }
 
@@ -255,6 +256,7 @@ def _show_report(found: TaskFileReport) -> None:
     common.say("subsets: " + (", ".join(f"{name} {len(ids)}" for name, ids in found.subsets.items()) or "none"))
     if found.n_missing_gold:
         common.say(f"gold papers that are not in the corpus: {found.n_missing_gold}")
+        _show_pairs(found.missing_gold, found.n_missing_gold, "asked for by ")
     _show_left_out(found.left_out, found.n_left_out)
     for note in found.notes:
         common.say(f"note: {note}")
@@ -264,10 +266,14 @@ def _show_left_out(left_out: dict[str, str], n: int) -> None:
     if not n:
         return
     common.say(f"left out: {n} tasks are kept but in no subset")
-    for task_id, reason in list(left_out.items())[:_LISTED]:
-        common.say(f"  {task_id}: {reason}")
-    if n > _LISTED:
-        common.say(f"  and {n - _LISTED} more")
+    _show_pairs(left_out, n)
+
+
+def _show_pairs(pairs: dict[str, str], n: int, prefix: str = "") -> None:
+    for key, value in list(pairs.items())[:_LISTED]:
+        common.say(f"  {key}: {prefix}{value}")
+    if n > min(_LISTED, len(pairs)):
+        common.say(f"  and {n - min(_LISTED, len(pairs))} more")
 
 
 def _show_faults(faults: tuple[Fault, ...], n: int, *, as_json: bool, facts: dict[str, Any]) -> None:

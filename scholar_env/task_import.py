@@ -9,7 +9,7 @@ from pathlib import Path
 from scholar_env.corpus_folder import Corpus
 from scholar_env.errors import InvalidOptionError
 from scholar_env.records import Task
-from scholar_env.sealed import MANIFEST
+from scholar_env.sealed import MANIFEST, check_name
 from scholar_env.storage import LOCK_TIMEOUT_S, FolderLock, clear_leftovers
 from scholar_env.subsets import IdList, given_ids, label_task, read_id_list
 from scholar_env.task_files import form_of
@@ -20,7 +20,7 @@ from scholar_env.task_set import TaskSet, TaskSetWriter, new_task_set_folder
 from scholar_env.task_table import LEFT_OUT
 
 LISTED = 50
-"""Tasks left out that a report names."""
+"""Tasks left out, and missing papers, that a report names."""
 
 Progress = Callable[[int, int], None]
 """Told the bytes read and the size of the file."""
@@ -36,6 +36,7 @@ class TaskFileReport:
         left_out: The first of them with the reason.
         playable: Ids of the others, in order.
         n_missing_gold: Papers that tasks ask for and the corpus does not hold, each counted once a task.
+        missing_gold: The first of them, each with the first task that asks for it.
         subsets: Task ids by subset.
         n_faults: Faults of the file.
         faults: The first of them.
@@ -47,6 +48,7 @@ class TaskFileReport:
     left_out: dict[str, str] = field(default_factory=dict)
     playable: list[str] = field(default_factory=list)
     n_missing_gold: int = 0
+    missing_gold: dict[str, str] = field(default_factory=dict)
     subsets: dict[str, list[str]] = field(default_factory=dict)
     n_faults: int = 0
     faults: tuple[Fault, ...] = ()
@@ -55,8 +57,11 @@ class TaskFileReport:
     def add(self, task: Task, form: TaskFileForm, corpus: Corpus | None) -> None:
         """Counts a task."""
         self.n_tasks += 1
-        if corpus is not None:
-            self.n_missing_gold += sum(corpus.row_of(paper) is None for paper in form.papers(task))
+        missing = [] if corpus is None else [paper for paper in form.papers(task) if corpus.row_of(paper) is None]
+        self.n_missing_gold += len(missing)
+        for paper in missing:
+            if len(self.missing_gold) < LISTED:
+                self.missing_gold.setdefault(paper, task.id)
         reason = task.labels.get(LEFT_OUT, "")
         if reason:
             self.n_left_out += 1
@@ -141,12 +146,12 @@ def import_task_file(
     Raises:
         TaskFileError: The file has faults; the message lists the first 50.
         InvalidOptionError: The family or an option is unknown, a set of that name is there, or no task can be played.
-        CorpusFormatError: The name is no plain one.
+        CorpusFormatError: The name, or that of a subset, is no plain one.
         CorpusBusyError: Another process takes too long.
     """
     form = form_of(family)
     target = new_task_set_folder(name) if folder is None else folder
-    lists = {subset: read_id_list(path) for subset, path in (subsets or {}).items()}
+    lists = {check_name(subset): read_id_list(path) for subset, path in (subsets or {}).items()}
     label = _labeller(form, corpus, require_gold)
     reader = TaskFileReader(given, form)
     report = TaskFileReport()

@@ -6,6 +6,7 @@ A set that was imported lies in ``<home>/tasks/own/<name>/``, one of a world in
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import re
 from collections.abc import Callable
@@ -39,6 +40,7 @@ SHELF = "tasks"
 OWN = "own"
 """Folder of the imported sets on the shelf."""
 
+_TRIES = 3
 _SPEC = re.compile(r"(?P<place>.+?)(?:@(?P<fingerprint>[0-9a-f]{8,64}))?", re.DOTALL)
 
 
@@ -76,17 +78,28 @@ def resolve_task_set(spec: str) -> TaskSet:
     match = _SPEC.fullmatch(spec)
     if match is None:
         raise _not_found(spec)
-    folder = find_task_set(match["place"])
-    if folder is None:
-        raise _not_found(spec)
-    task_set = TaskSet.open(folder)
+    task_set = _open(match["place"], spec)
     if not task_set.fingerprint.startswith(match["fingerprint"] or ""):
         raise TaskSetNotFoundError(
-            f"the task set {task_set.name} in {folder} has the fingerprint {task_set.fingerprint}",
+            f"the task set {task_set.name} in {task_set.path} has the fingerprint {task_set.fingerprint}",
             f"{spec} asks for another one",
             "import that task file again, or name the task set that is there",
         )
     return task_set
+
+
+def _open(place: str, spec: str) -> TaskSet:
+    for _ in range(_TRIES):
+        with contextlib.suppress(TaskSetNotFoundError):  # it gives way to another one just now
+            return TaskSet.open(_found(place, spec))
+    return TaskSet.open(_found(place, spec))
+
+
+def _found(place: str, spec: str) -> Path:
+    folder = find_task_set(place)
+    if folder is None:
+        raise _not_found(spec)
+    return folder
 
 
 def find_task_set(place: str) -> Path | None:

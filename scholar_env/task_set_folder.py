@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
@@ -19,8 +18,8 @@ from scholar_env.task_table import SUBSETS, TASKS, parse_subsets, parse_tasks, t
 _FILES = (TASKS, SUBSETS)
 _TRIES = 3
 
-_lock = threading.RLock()
 _opened: dict[Path, tuple[Stamp, TaskSet]] = {}
+"""What this process has open; each access is one step of the interpreter, so no lock is held at a fork."""
 
 
 class TaskSet:
@@ -63,8 +62,7 @@ class TaskSet:
         folder = Path(path).resolve()
         for _ in range(_TRIES):
             before = _stamp(folder)
-            with _lock:
-                held = _opened.get(folder)
+            held = _opened.get(folder)
             if held is not None and held[0] == before:
                 return held[1]
             problem: ScholarEnvError | None = None
@@ -76,8 +74,10 @@ class TaskSet:
                 break
         if problem is not None:
             raise problem
-        with _lock:
-            _opened[folder] = (before, opened)
+        held = _opened.get(folder)
+        if held is not None and held[0] == before:  # another thread was faster
+            return held[1]
+        _opened[folder] = (before, opened)
         return opened
 
     @classmethod

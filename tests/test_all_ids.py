@@ -32,6 +32,7 @@ from scholar_env.index.base import Index
 from scholar_env.records import Task
 from scholar_env.rollout.replay import replay
 from scholar_env.rollout.runner import run
+from scholar_env.task_set import TaskSet, TaskSetWriter
 from tests.families import ending, suite_of
 
 IDS = [
@@ -206,8 +207,50 @@ def own_index(corpus: Corpus) -> Index:
     return corpus.sparse_index(engine="numpy")
 
 
+def own_task_set(env: ScholarEnv, folder: Path) -> tuple[str, ...]:
+    """Makes a task set of an environment's first tasks on one corpus; returns their ids."""
+    found: dict[Corpus, list[Task]] = {}
+    for task_id in env.tasks[:6]:
+        env.reset(options={"task_id": task_id})
+        found.setdefault(env.corpus, []).append(env.episode.task)
+    corpus, tasks = next(iter(found.items()))
+    ids = tuple(task.id for task in tasks[:3])
+    family, split = env.card.family, env.card.split
+    with TaskSetWriter(folder, name="own", family=family, corpus=corpus, source="tests", licence="none") as writer:
+        for task in tasks[:3]:
+            writer.add(task)
+        writer.finish({split: ids}, {split: "tests"})
+    return ids
+
+
 @every_id
-def test_the_spec_goes_through_json_with_every_argument_at_another_value(env_id: str) -> None:
+def test_a_task_set_is_played_like_the_benchmarks_own_tasks(env_id: str, tmp_path: Path) -> None:
+    own = make(env_id)
+    ids = own_task_set(own, tmp_path / "own")
+    own.reset(options={"task_id": ids[0]})
+    env = gymnasium.make(env_id, corpus=own.corpus.spec, tasks=str(tmp_path / "own")).unwrapped
+    assert isinstance(env, ScholarEnv)
+    assert tuple(env.tasks) == ids
+    for task_id in ids:
+        played = []
+        for played_env in (own, env):
+            observation, info = played_env.reset(options={"task_id": task_id})
+            agent = make_agent("random", env.card.family, env.tools)
+            agent.reset(1)
+            seen = [canonical(observation)]
+            for _ in range(6):
+                observation, reward, terminated, truncated, info = played_env.step(agent.act(observation))
+                seen.append(canonical([observation, reward, info["metrics"]]))
+                if terminated or truncated:
+                    break
+            played.append((seen, {**info["corpus"], "tasks": "", "subset_origin": ""}))
+        assert played[0] == played[1]
+        assert info["corpus"]["tasks"] == TaskSet.open(tmp_path / "own").fingerprint
+        assert info["corpus"]["subset_origin"] == "tests"
+
+
+@every_id
+def test_the_spec_goes_through_json_with_every_argument_at_another_value(env_id: str, tmp_path: Path) -> None:
     suite = suite_of(env_id)
     metric = registry.card(env_id).metrics[0]
     others: dict[str, Any] = {
@@ -215,7 +258,8 @@ def test_the_spec_goes_through_json_with_every_argument_at_another_value(env_id:
         "task_stride": 3, "task_start": 2, "reward": {metric: 0.5, "n_calls": 0}, "reward_timing": "terminal",
         "invalid_cost": 0.25, "step_cost": 0.125, "metrics_in_info": "end", "debug": True, **suite.others,
     }  # fmt: skip
-    others["subset"] = list(make(env_id).tasks[:3])
+    others["subset"] = list(own_task_set(make(env_id), tmp_path / "own"))
+    others["tasks"] = str(tmp_path / "own")
     known = {option.name for option in registry.card(env_id).options}
     others = {name: value for name, value in others.items() if name in known}
     options = {option.name: option for option in registry.card(env_id).options if not option.frozen}

@@ -72,10 +72,11 @@ def _open(
             raise
         return _open(what, name, fingerprint, f"{elsewhere[0]}@{fingerprint}", resolve, here, missing)
     if place.fingerprint != fingerprint:
+        noun = {"tasks": "task set"}.get(what, what)
         raise missing(
-            f"the {what} {given!r} has the fingerprint {place.fingerprint}",
+            f"the {noun} {given!r} has the fingerprint {place.fingerprint}",
             f"the rollout was recorded on {name}@{fingerprint}",
-            f"name that {'corpus' if what == 'corpus' else 'task set'} with --{what}",
+            f"name that {noun} with --{what}",
         )
     expected = "the file as the manifest describes it"
     findings = [Finding(str(place.path / problem.file), expected=expected, got=problem.reason) for problem in problems]

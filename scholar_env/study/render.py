@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -107,13 +107,19 @@ def _identities(report: Report) -> Table:
             row.env_id,
             row.agent,
             row.config_hash[:8],
-            f"{row.corpus.get('name', '?')}@{str(row.corpus.get('fingerprint', '?'))[:8]}",
+            _place(row.corpus),
             "yes" if row.corpus.get("official") is True else "no",
             str(row.averages["n_tasks"]),
         ]
         for row in report.rows
     ]
     return Table("Runs", columns, rows, n_text=6)
+
+
+def _place(corpus: Mapping[str, Any]) -> str:
+    """The corpus, and the task set where there is one."""
+    place = f"{corpus.get('name', '?')}@{str(corpus.get('fingerprint', '?'))[:8]}"
+    return f"{place}, tasks@{str(corpus['tasks'])[:8]}" if corpus.get("tasks") else place
 
 
 def _results(report: Report) -> Sequence[tuple[str, str]]:

@@ -179,6 +179,14 @@ def _require_common_ground(usable: dict[str, list[EpisodeSummary]], *, partial: 
             raise IncomparableRunsError(
                 remarks[-1], "runs in one table share a corpus fingerprint", "report them apart, or pass --mixed"
             )
+    sets = {name: episodes[0].task_set for name, episodes in usable.items()}
+    if len(set(sets.values())) > 1:
+        listed = "; ".join(f"{name} on {found[:12] or 'the tasks of the corpus'}" for name, found in sets.items())
+        remarks.append(f"runs over several task sets: {listed}")
+        if not mixed:
+            raise IncomparableRunsError(
+                remarks[-1], "tasks of one id are one task in one task set", "report them apart, or pass --mixed"
+            )
     if any(ids != everywhere for ids in tasks.values()):
         listed = "; ".join(f"{name} {len(ids)} tasks" for name, ids in tasks.items())
         remarks.append(f"runs over several task sets: {listed}; {len(everywhere)} in common")
@@ -218,6 +226,8 @@ def _compare(
     reason = ""
     if first[1][0].fingerprint != second[1][0].fingerprint:
         reason = "they ran on different corpora"
+    elif first[1][0].task_set != second[1][0].task_set:
+        reason = "they ran over different task sets"
     elif not common:
         reason = "they have no task in common"
     elif effort and not abs(shown[0] - shown[1]) <= tolerance * max(shown):

@@ -33,7 +33,7 @@ class EpisodeSummary:
         stop_reason: Why it ended.
         failure_kind: ``none``, ``policy`` or ``infrastructure``; the last kind is not a result and counts as missing.
         assisted: Whether the assessor or the agent knew the gold.
-        corpus: ``info["corpus"]``: name, fingerprint, official, engine, derived_from, subset_origin.
+        corpus: ``info["corpus"]``: name, fingerprint, official, engine, derived_from, subset_origin, tasks.
         env_id: Registered id.
         agent: Name of the agent.
         config_hash: Hash of everything that decides the episode apart from the task: id, arguments, agent, version.
@@ -58,6 +58,11 @@ class EpisodeSummary:
     def fingerprint(self) -> str:
         """Fingerprint of the corpus, or of the pool of corpora that its run was on."""
         return str(self.corpus.get("pool") or self.corpus.get("fingerprint", ""))
+
+    @property
+    def task_set(self) -> str:
+        """Fingerprint of the task set, ``""`` for tasks that lie in the corpus."""
+        return str(self.corpus.get("tasks", ""))
 
     @property
     def family(self) -> str:
@@ -127,6 +132,7 @@ def _require_one_configuration(run: Run) -> None:
     """Refuses a run whose episodes do not belong together."""
     for what, values in (
         ("corpus fingerprints", {episode.fingerprint for episode in run.episodes}),
+        ("task sets", {episode.task_set for episode in run.episodes}),
         ("environments", {episode.env_id for episode in run.episodes}),
         ("agents", {episode.agent for episode in run.episodes}),
         ("configurations", {episode.config_hash for episode in run.episodes}),

@@ -20,6 +20,9 @@ UNMET, CUMULATIVE, IMPLICIT = "unmet", "cumulative", "implicit"
 MIXED = ("standard", "implicit", "unmet")
 """Settings of the subset ``mixed``."""
 
+EVIDENCE_OF = {"content": "text", "figural": "figure", "metadata": "record", "comparative": "comparison"}
+"""Kind of the evidence of a constraint by its source, where the file does not say it."""
+
 
 def check(record: Record) -> Iterator[FieldFault]:
     """Refuses what contradicts the setting, and constraints that do not fit the turns."""
@@ -57,11 +60,17 @@ def _check_constraints(record: Record) -> Iterator[FieldFault]:
         if entry.get("injected") and not is_unmet:
             rule = "constraints are injected in the setting unmet alone"
             yield FieldFault(f"{field}.injected", "true", rule, "set it to false, or change the setting")
-        for name in ("injected_kind", "status_in_paper"):
-            if entry.get(name) is not None and not entry.get("injected"):
-                rule = f"{name} is of injected constraints"
-                yield FieldFault(f"{field}.{name}", shown(entry[name]), rule, "set it to null, or injected to true")
+        else:
+            yield from _check_injection(entry, field)
         yield from _check_level(record, entry, field)
+
+
+def _check_injection(entry: dict[str, Any], field: str) -> Iterator[FieldFault]:
+    for name in ("injected_kind", "status_in_paper"):
+        if (entry.get(name) is not None) != bool(entry.get("injected")):
+            rule = f"an injected constraint has its {name}, and no other has one"
+            found = shown(entry[name]) if name in entry else NOTHING
+            yield FieldFault(f"{field}.{name}", found, rule, f"mend {name}, or injected")
 
 
 def _check_level(record: Record, entry: dict[str, Any], field: str) -> Iterator[FieldFault]:
@@ -82,7 +91,8 @@ def _check_turns(record: Record) -> Iterator[FieldFault]:
     is_conversation = record["setting"] == CUMULATIVE
     if bool(turns) != is_conversation:
         rule = "the setting cumulative has turns, and no other has"
-        yield FieldFault("turns", shown(record.get("turns", NOTHING)), rule, "mend the turns, or the setting")
+        found = shown(turns) if "turns" in record else NOTHING
+        yield FieldFault("turns", found, rule, "mend the turns, or the setting")
         return
     known = {entry["id"] for entry in record["constraints"]}
     revealed: Counter[str] = Counter()
@@ -123,6 +133,7 @@ def read(record: Record) -> Task:
             }
             for turn in turns
         ],
+        "uniqueness": {"smallest": 0, "needed": 0},  # no file says it
     }
     return Task(
         id=record["query_id"],
@@ -147,7 +158,7 @@ def _constraint(entry: dict[str, Any]) -> dict[str, Any]:
         "source": entry["source"],
         "level": entry.get("level"),
         "evidence": {
-            "kind": evidence.get("kind", ""),
+            "kind": evidence.get("kind", EVIDENCE_OF[entry["source"]]),
             "passages": [{"place": "", "text": passage}] if passage else [],
             "figure": int(evidence.get("figure", 0)),
             "field": evidence.get("field", ""),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -92,3 +94,17 @@ def shown(value: Any) -> str:
         text = repr(value)
     text = text.encode("utf-8", "backslashreplace").decode("utf-8")
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+
+
+def path_of(parts: Iterable[str | int]) -> str:
+    """Returns the path of a field as it is shown: ``constraints[2].level``."""
+    path = ""
+    for part in parts:
+        path = f"{path}[{part}]" if isinstance(part, int) else within(path, part)
+    return path
+
+
+def within(field: str, name: str) -> str:
+    """Returns the path of a named part of a field, ``""`` being the line; an odd name is shown as JSON."""
+    plain = name if re.fullmatch(r"[\w-]{1,60}", name) else shown(name)
+    return f"{field}.{plain}" if field else plain

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from scholar_env.errors import InvalidOptionError
-from scholar_env.task_files.faults import Faults, FieldFault, shown
+from scholar_env.task_files.faults import Faults, FieldFault, shown, within
 
 LONGEST_LINE = 1 << 24
 """Bytes of a line; what is longer is a fault and is not kept in memory."""
@@ -164,7 +164,7 @@ def texts_of(value: Any, field: str = "") -> Iterator[tuple[str, str]]:
     elif isinstance(value, Mapping):
         for name, item in value.items():
             yield f"a name in {field or 'the line'}", name
-            yield from texts_of(item, f"{field}.{name}" if field else name)
+            yield from texts_of(item, within(field, name))
     elif isinstance(value, list):
         for place, item in enumerate(value):
             yield from texts_of(item, f"{field}[{place}]")

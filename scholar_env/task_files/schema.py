@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from scholar_env.task_files.faults import FieldFault, shown
+from scholar_env.task_files.faults import FieldFault, path_of, shown, within
 
 NOTHING = "nothing"
 """Shown where a field is missing."""
@@ -34,22 +34,6 @@ class SchemaCheck:
         return list(found.values())
 
 
-def path_of(parts: Iterable[str | int]) -> str:
-    """Returns the path of a field as it is shown: ``constraints[2].level``."""
-    path = ""
-    for part in parts:
-        if isinstance(part, int):
-            path += f"[{part}]"
-        else:
-            path += f".{part}" if path else part
-    return path
-
-
-def within(field: str, name: str) -> str:
-    """Returns the path of a named part of a field, ``""`` being the line."""
-    return f"{field}.{name}" if field else name
-
-
 def _faults_of(error: Any, field: str) -> Iterator[FieldFault]:
     kind, schema, value = error.validator, error.schema, error.instance
     if kind == "required":
@@ -62,9 +46,7 @@ def _faults_of(error: Any, field: str) -> Iterator[FieldFault]:
         for name in value:
             if name not in names:
                 rule = f"the fields {f'of {field}' if field else 'of a line'} are {', '.join(names)}"
-                yield FieldFault(
-                    within(field, str(name)[:60]), shown(value[name]), rule, _nearest(name, names, "remove")
-                )
+                yield FieldFault(within(field, str(name)), shown(value[name]), rule, _nearest(name, names, "remove"))
     elif kind == "uniqueItems":
         first: dict[str, int] = {}
         for place, item in enumerate(value):
@@ -82,7 +64,7 @@ def _name(field: str) -> str:
 
 
 def _nearest(name: object, names: list[str], otherwise: str) -> str:
-    near = difflib.get_close_matches(str(name), names, n=1)
+    near = difflib.get_close_matches(str(name), names, n=1, cutoff=0.7)
     return f"did you mean {near[0]!r}" if near else f"{otherwise} it"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from scholar_env.corpora.world import task_families
 from scholar_env.corpora.world.world import World, WorldTasks
 from scholar_env.corpus import Corpus
 from scholar_env.records import Task
@@ -32,3 +33,8 @@ def train_task(world: World, corpus: Corpus, number: int, kind: str) -> Task:
 def _task(world: World, corpus: Corpus, row: int, task_id: str) -> Task:
     details = {"row": row, "seed": world.spec.seed, "nested": [{"share": 0.25}, None, "é\u2028"]}
     return Task(task_id, f"Which paper is {corpus.title(row)}?", "", (corpus.id_of(row),), "", {}, details)
+
+
+def install() -> None:
+    """Makes the family known for the rest of this process."""
+    task_families.BUILDERS[NAME] = __name__

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from scholar_env import task_set as module
+from scholar_env import task_set_folder
 from scholar_env.corpora.world import task_families
 from scholar_env.corpora.world.tables import load_world
 from scholar_env.corpora.world.training import training_tasks
@@ -34,6 +35,7 @@ from scholar_env.task_set import (
     resolve_task_set,
     task_set_of,
 )
+from scholar_env.task_set_manifest import TaskSetManifest, read_task_set_manifest
 from scholar_env.task_table import task_line
 from tests.tasks import sample_family
 
@@ -172,6 +174,42 @@ def test_a_block_that_fails_leaves_what_was_there(toy: Corpus, tmp_path: Path) -
         write(folder, toy, tasks=TASKS[:1], replace=True)
     assert TaskSet.open(folder).fingerprint == old
     assert [path.name for path in tmp_path.iterdir() if path.name != "home"] == ["set"]
+
+
+def test_a_set_that_is_replaced_while_it_is_opened_is_the_new_one(
+    toy: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write(tmp_path / "set", toy)
+    new = TaskSet.open(write(tmp_path / "other", toy, tasks=(TASKS[1], dataclasses.replace(TASKS[0], question="Who?"))))
+    calls: list[str] = []
+
+    def read_and_replace(path: Path) -> TaskSetManifest:
+        manifest = read_task_set_manifest(path)
+        if not calls:
+            write(folder, toy, tasks=new.tasks, replace=True)
+        calls.append(manifest.fingerprint)
+        return manifest
+
+    monkeypatch.setattr(task_set_folder, "read_task_set_manifest", read_and_replace)
+    assert TaskSet.open(folder).fingerprint == new.fingerprint
+    assert len(calls) == 2
+    assert calls[0] != calls[1]
+
+
+def test_a_set_that_is_away_for_a_moment_is_found(toy: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    there = TaskSet.open(write(new_task_set_folder("mine"), toy))
+    real = TaskSet.open
+    calls: list[Path] = []
+
+    def away_at_first(path: Path) -> TaskSet:
+        calls.append(path)
+        if len(calls) == 1:
+            raise TaskSetNotFoundError("away", "it is there", "wait")
+        return real(path)
+
+    monkeypatch.setattr(TaskSet, "open", away_at_first)
+    assert resolve_task_set("mine") is there
+    assert len(calls) == 2
 
 
 # ---- whose it is ----
