@@ -28,18 +28,23 @@ A dict; every value is JSON-able and built anew at each step.
 - results: always empty.
 - budget: calls = API calls left; answer_only = 1 when none is left; the others -1 (unlimited).
 - error: what was wrong with the last call, or with a step of the plan.
-- feedback, turn: as everywhere.
+- feedback: as everywhere.
+- turn: 0, a question has one turn.
 
 ## Actions
 
 ``{"name": str, "arguments": {…}}``; ``env.action_space.openai_tools()`` gives the schemas.
 
 - search_paper_id(titles, keywords, years, is_sci, language, sort, author, author_id, coauthors, org, org_id, venues,
-  venue_ids, size), search_paper_id_gs(query), search_paper_detail(paper_ids)
-- search_author_id(name, org, interest, nation, order, asc, size), search_author_detail(ids)
-- search_venue_id(name, name_search_type, category, category_source, quartile, keywords, size),
-  search_venue_detail(ids)
-- search_org_id(orgs, size), search_org_detail(ids)
+  venue_ids, size): papers of the graph's own search.
+- search_paper_id_gs(query): papers of the second search.
+- search_paper_detail(paper_ids): all of papers.
+- search_author_id(name, org, interest, nation, order, asc, size): authors.
+- search_author_detail(ids): all of authors.
+- search_venue_id(name, name_search_type, category, category_source, quartile, keywords, size): venues.
+- search_venue_detail(ids): all of venues.
+- search_org_id(orgs, size): institutions.
+- search_org_detail(ids): all of institutions.
 - call_plan(steps): steps with name, rely, order, params; what can run at a time does. Parameters that depend on
   earlier steps are filled by a rule (empty ones get the ids that were found), by the agent (``filler="agent"``: the
   step waits until a later plan names it with its parameters), or by a callable of your own.
@@ -71,7 +76,8 @@ Terminated: "answered", "abstained". Truncated: "budget_spent" (a second API cal
 max_api_calls 10, filler "rule" (or "agent", "package.module:name"), plan_workers 1, max_result_chars 60000, compat
 None ("upstream": plans run as the released executor runs them), max_calls 200. Shared by all benchmarks: corpus,
 retriever, index_engine, tasks, subset, task_seed, task_stride, task_start, reward, reward_timing, invalid_cost,
-step_cost, metrics_in_info, debug. ``split`` is frozen. AISEBench-Train-v0 alone has train_worlds 4.
+step_cost, metrics_in_info, debug. ``split`` is frozen. AISEBench-Train-v0 alone has train_worlds 4; with 0 it has the
+world's own questions outside the test set.
 
 ## Metrics
 
@@ -131,7 +137,15 @@ OPTIONS = (
 )  # fmt: skip
 
 TRAIN_OPTIONS = (
-    Option("train_worlds", "int", 4, "How many training worlds of the pool make the tasks.", low=1, high=64),
+    Option(
+        "train_worlds",
+        "int",
+        4,
+        "How many training worlds of the pool make the tasks; 0 = the questions of the world "
+        "that are not in its test set.",
+        low=0,
+        high=64,
+    ),
 )
 
 
@@ -172,7 +186,9 @@ def source(corpus: Corpus, split: str, options: Mapping[str, Any]) -> TaskSource
     """
     if split == "train" and "world" in corpus.tables:
         training = import_module("scholar_env.corpora.world.training")
-        return cast("TaskSource | None", training.training_tasks(corpus, options["train_worlds"], "aise"))
+        found = training.training_tasks(corpus, options["train_worlds"], "aise")
+        if found is not None:
+            return cast("TaskSource", found)
     return SetTasks(corpus, task_set_of(corpus, "aise"), None if options["subset"] is not None else split)
 
 
@@ -181,7 +197,7 @@ def tasks(corpus: Corpus, split: str) -> tuple[str, ...]:
 
     Args:
         corpus: The corpus.
-        split: ``test`` or ``all``.
+        split: ``test``, ``all`` or ``train``.
 
     Raises:
         InvalidOptionError: The corpus makes no tasks of this family, or has none in that split.

@@ -168,7 +168,7 @@ def _kept(record: Any) -> Any:
 
 
 def build(world: World, corpus: Corpus, progress: Callable[[str, int, int], None] | None = None) -> WorldTasks:
-    """Make the fixed questions of a world, subsets ``all`` and ``test``.
+    """Make the fixed questions of a world, subsets ``all``, ``test``, and ``train`` for what is not in the test set.
 
     Args:
         world: The world.
@@ -196,7 +196,10 @@ def build(world: World, corpus: Corpus, progress: Callable[[str, int, int], None
             tell("making questions", place, size)
     changed = sum(task.labels["template"] != wanted[chosen].key for task, chosen in zip(tasks, order, strict=True))
     notes = (f"{changed} of {size} questions are of another kind than planned",) if changed else ()
-    return WorldTasks(tuple(tasks), {"all": tuple(task.id for task in tasks), "test": test_subset(tasks)}, notes)
+    test = test_subset(tasks)
+    held_out = set(test)
+    train = tuple(task.id for task in tasks if task.id not in held_out)
+    return WorldTasks(tuple(tasks), {"all": tuple(task.id for task in tasks), "test": test, "train": train}, notes)
 
 
 def test_subset(tasks: list[Task]) -> tuple[str, ...]:

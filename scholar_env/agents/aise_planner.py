@@ -140,10 +140,9 @@ def _org(reading: Reading) -> Sequence[Step]:
 def _topic(reading: Reading) -> Sequence[Step]:
     cues = reading.cues
     if reading.ranks[1] and "papers" in cues and "list_venues" not in cues:
-        papers = step(
-            "search_paper_id", 2, ["search_venue_id"], venue_ids=[], keywords=["$topic2" if reading.topics[1:] else "$topic"],
-            sort="citation", size="$n",
-        )  # fmt: skip
+        topic = "$topic2" if reading.topics[1:] else "$topic"
+        params = {"keywords": [topic], "sort": "citation", "size": "$n"}
+        papers = step("search_paper_id", 2, ["search_venue_id"], venue_ids=[], **params)
         return [VENUES_OF_RANK, papers, READ]
     if reading.ranks[1]:
         return [VENUES_OF_RANK, step("search_venue_detail", 2, ["search_venue_id"], ids=[])]

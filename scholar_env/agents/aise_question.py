@@ -30,10 +30,15 @@ _BEFORE_ORG = re.compile(
     r"^(?:请问|请|查询|比较|介绍一下|我想申请|从论文数量看，)|来自|任职于|[和与在找到列出]+(?=[^，]*(?:大学|所|中心|学院))"
 )
 _OPENERS = frozenset(
-    "Who Which What Where When How Could Can Please Find List Name Give Tell Is Are Were In The Of For Compare Explain "
-    "Summarize Recommend Take Use Judged Among From Should Look And Do Does Did I Go At Ask SJR CCF JCR CSCD".split()
+    re.findall(
+        r"\w+",
+        """
+        Who Which What Where When How Could Can Please Find List Name Give Tell Is Are Were In The Of For Compare
+        Explain Summarize Recommend Take Use Judged Among From Should Look And Do Does Did I Go At Ask SJR CCF JCR CSCD
+        """,
+    )
 )
-_NOT_NAMES = frozenset("学者 老师 论文 期刊 专家 导师 研究 作者 合作者 大牛 权威 有谁".split())
+_NOT_NAMES = frozenset(re.findall(r"\w+", "学者 老师 论文 期刊 专家 导师 研究 作者 合作者 大牛 权威 有谁"))
 _NOT_TOPICS = re.compile(r"\b(?:by h-index|by citations|please|there|it|them|that person|from *)\b.*$", re.I)
 _TOPIC_OPENERS = re.compile(
     r"^(?:请问|请查|请|查询|查|推荐|比较|谁是|帮我找|总结一下|想读|想看|想了解|了解一下|我想阅读|年|在|做|从事|研究|查找|找到|来自|"
@@ -45,34 +50,59 @@ _NO_TOPIC = re.compile(
 _LISTS = {"SJR": "0", "CCF": "3", "JCR": "8", "CSCD": "4"}
 
 CUES: dict[str, str] = {
-    "coauthors": r"合作者|合作学者|合作网络|合作过|一起写过|co-author|collaborat|published (?:together )?with|written papers with",
+    "coauthors": (
+        r"合作者|合作学者|合作网络|合作过|一起写过|co-author|collaborat|published (?:together )?with|"
+        r"written papers with"
+    ),
     "together": r"共同|合作发表|合作的论文|合写|合著|一起完成|joint|together",
-    "compare": r"比较|哪个|谁的|哪位|谁更|相比|相差|还是|versus|compare|who has the (?:higher|larger|highest)|which (?:one|institution)|ahead"
-    r"|comes first|most influential (?:co-)?author|has the (?:highest|largest)|which was founded|older",
+    "compare": (
+        r"比较|哪个|谁的|哪位|谁更|相比|相差|还是|versus|compare|who has the (?:higher|larger|highest)|"
+        r"which (?:one|institution)|ahead|comes first|most influential (?:co-)?author|"
+        r"has the (?:highest|largest)|which was founded|older"
+    ),
     "h_index": r"h.?指数|h-?index|h-indices|影响力",
     "citations": r"引用次数|被引用量|总引用|引用数|引用量|被引用了多少|citation|been cited",
-    "n_papers": r"多少篇论文|论文的?数量|论文总数|发文量|发表论文的数量|how many (?:papers|publications)|number of (?:publications|papers)"
-    r"|paper count",
+    "n_papers": (
+        r"多少篇论文|论文的?数量|论文总数|发文量|发表论文的数量|how many (?:papers|publications)|"
+        r"number of (?:publications|papers)|paper count"
+    ),
     "position": r"职称|职位|教授还是|position|academic rank|full professor",
     "interests": r"研究方向|研究兴趣|哪些课题|research (?:interests|directions)|which topics|do research on\?",
-    "institution": r"哪个机构|哪个单位|哪些机构|哪些单位|所在单位|机构及|所属的机构|单位是|institution|affiliation|where does .* work",
+    "institution": (
+        r"哪个机构|哪个单位|哪些机构|哪些单位|所在单位|机构及|所属的机构|单位是|institution|affiliation|"
+        r"where does .* work"
+    ),
     "founded": r"成立|历史|founded|established|founding|since when|how old|older|longer history",
     "best": r"代表作|引用最高|被引最多|最有影响力|最具影响力|most cited|most influential|top paper|最高引",
     "latest": r"最新|最近|latest|newest|most recent|published? last|publish last",
-    "top": r"前\s*\d|h指数最高的\d|大牛|top \d|\d+ (?:researchers|leading|people)|highest h-index|largest h-indices|h-index\?$",
-    "prolific": r"发表的?论文最多|发文量最大|最高产|发表论文数量最多|most papers|most prolific|most productive|most publications|论文最多",
-    "cited_scholar": r"被引最多的学者|引用量最高的学者|总引用最高的学者|高被引学者|most cited (?:scholar|researcher|person|author)|cited most",
+    "top": (
+        r"前\s*\d|h指数最高的\d|大牛|top \d|\d+ (?:researchers|leading|people)|highest h-index|"
+        r"largest h-indices|h-index\?$"
+    ),
+    "prolific": (
+        r"发表的?论文最多|发文量最大|最高产|发表论文数量最多|most papers|most prolific|most productive|"
+        r"most publications|论文最多"
+    ),
+    "cited_scholar": (
+        r"被引最多的学者|引用量最高的学者|总引用最高的学者|高被引学者|"
+        r"most cited (?:scholar|researcher|person|author)|cited most"
+    ),
     "level": r"几区|分区|级别|水平|顶刊|quartile|level|rank|class of venue|top venue|a good one",
     "venue": r"期刊|会议|journal|conference|venue|where was .* published|which venue|appear",
     "list_venues": r"期刊和会议有哪些|期刊$|期刊会议|期刊或会议$|评为|venues? (?:in|of) |journals and conferences",
     "q1": r"一区|Q1|first-quartile",
     "country": r"国家|哪国|countr",
     "summary": r"讲了什么|总结|概括|摘要|主要内容|what is .* about|summar|outline|main content|what does it say",
-    "authors": r"第一作者|一作|作者有哪些|全部作者|作者分别|作者中|作者里|各位作者|几位作者|who (?:wrote|are the authors)|first author|authors of"
-    r"|author of|所有作者",
+    "authors": (
+        r"第一作者|一作|作者有哪些|全部作者|作者分别|作者中|作者里|各位作者|几位作者|"
+        r"who (?:wrote|are the authors)|first author|authors of|author of|所有作者"
+    ),
     "scholar": r"学术搜索|Google|搜索引擎|scholar search|other search engine|Google-Scholar",
     "explain": r"是指什么|解释|怎么理解|起什么作用|what does .* mean|explain what|what is .* for\?|understand",
-    "count": r"多少篇|发文量变化|热度|论文数量|更多|number of .*papers|how many papers|more papers|output on|output of papers",
+    "count": (
+        r"多少篇|发文量变化|热度|论文数量|更多|number of .*papers|how many papers|more papers|output on|"
+        r"output of papers"
+    ),
     "researchers": r"学者|老师|导师|研究者|研究人员|专家|researchers|scholars|who works|supervisor|people|expert",
     "papers": r"论文|文章|papers|articles|publications|published|written",
     "year": r"哪一年|哪年|年份|什么时候|发表时间|which year|when was|when did|publication year",
@@ -177,7 +207,10 @@ def _parted(phrase: str) -> list[str]:
 
 
 _CHINESE_NAME = rf"([{_HAN}]{{2,3}}?)"
-_BEHIND = r"(?=发表|的|一共|到目前|在|现在|目前|担任|是|和|与|跟|单篇|所|主要|最|哪|关于|合作|引用|被引|任|\s|，|（|从|因|\d|谁|共)"
+_BEHIND = (
+    r"(?=发表|的|一共|到目前|在|现在|目前|担任|是|和|与|跟|单篇|所|主要|最|哪|关于|合作|"
+    r"引用|被引|任|\s|，|（|从|因|\d|谁|共)"
+)
 
 
 def _chinese_people(text: str, orgs: list[str]) -> list[str]:
@@ -191,8 +224,8 @@ def _chinese_people(text: str, orgs: list[str]) -> list[str]:
 
 
 _ENGLISH_TOPICS = (
-    r"(?:works?|working|worked|research(?:ers?)?|interests? include|experts?|scholars?|authors?|persons?|people|papers?|"
-    r"studies are|researches) (?:on|in|about|deal with) ([^,?.;:()◇]+)",
+    r"(?:works?|working|worked|research(?:ers?)?|interests? include|experts?|scholars?|authors?|persons?|people|"
+    r"papers?|studies are|researches) (?:on|in|about|deal with) ([^,?.;:()◇]+)",
     r"the one in ([^)]+)\)",
     r"from the ([^,?.◇]+?) community",
     r"the ([^,?.◇ ][^,?.◇]{2,60}?) researcher",

@@ -27,6 +27,9 @@ LEAST_SIMILAR = 0.8
 CANDIDATES = 64
 """Names that are measured: those that share the most groups of letters."""
 
+RAREST = 32
+"""Groups of letters that are looked up: the rarest ones of a long name."""
+
 _words = re.compile(r"\w+").findall
 _FILES = ("starts", "rows", "grams", "gram_starts", "gram_rows")
 
@@ -154,20 +157,22 @@ class NameIndex:
         return found[:most]
 
     def _sharing(self, key: str) -> list[int]:
-        """Numbers of the names that share the most groups of letters with a key, at least a third of its own."""
+        """Numbers of the names that share the most groups of letters with a key, at least a third of the rarest."""
         codes = _gram_codes(key)
         places = np.searchsorted(self._grams, codes)
         places = places[places < len(self._grams)]
         places = places[np.isin(self._grams[places], codes, assume_unique=True)]
         if not len(places):
             return []
+        sizes = self._gram_starts[places + 1] - self._gram_starts[places]
+        places = places[np.argsort(sizes, kind="stable")[:RAREST]]
         parts = [self._gram_rows[self._gram_starts[place] : self._gram_starts[place + 1]] for place in places.tolist()]
         counts = np.zeros(len(self._names), dtype=np.int16)  # fresh pages, of which only those touched are made
         for part in parts:
             counts[part] += 1
         touched = np.concatenate(parts)
         seen = counts[touched]
-        enough = seen >= max(2 if len(codes) > 2 else 1, len(codes) // 3)
+        enough = seen >= max(2 if len(codes) > 2 else 1, min(len(codes), RAREST) // 3)
         numbers = np.unique(touched[enough])
         order = np.argsort(-counts[numbers], kind="stable")[:CANDIDATES]
         return [int(number) for number in numbers[order]]

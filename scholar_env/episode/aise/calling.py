@@ -53,15 +53,15 @@ def canonical(api: str, params: Mapping[str, Any]) -> dict[str, Any]:
     """Parameters under their canonical names and in their canonical form.
 
     A released name gives way to a canonical one that is there, too. Where a list is wanted, one value under a released
-    name becomes a list, and co-authors in one text are split at commas, as the release sends them. Empty values are
-    left out.
+    name becomes a list, and co-authors in one text are split at commas, as the release sends them. Empty values
+    of known parameters are left out.
     """
     found: dict[str, Any] = {}
     for name, value in params.items():
         target = name_of(api, name)
         if name in DROPPED.get(api, ()) or (target != name and target in params):
             continue
-        if value is not None and value != "":
+        if (api, target) not in _KINDS or (value is not None and value != ""):
             found[target] = _in_form(api, target, value, released=target != name)
     return found
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from scholar_env.episode.aise.apis import DECLARED
@@ -41,9 +41,15 @@ ANSWER_EXAMPLE: Final[dict[str, Any]] = {
 }
 
 
-def call_api(api: str, episode: AiseEpisode, arguments: Mapping[str, Any]) -> None:
-    """Calls one API; the arguments come as they are, so that released names and forms are understood."""
-    episode.call_api(api, arguments)
+@dataclass(frozen=True)
+class ApiCall:
+    """Handler that calls one API; the arguments come as they are, so that released names and forms are understood."""
+
+    api: str
+
+    def __call__(self, episode: AiseEpisode, arguments: Mapping[str, Any]) -> None:
+        """Calls the API."""
+        episode.call_api(self.api, arguments)
 
 
 def call_plan(episode: AiseEpisode, arguments: Mapping[str, Any]) -> None:
@@ -71,7 +77,7 @@ def abstain(episode: AiseEpisode, arguments: Mapping[str, Any]) -> None:
 TOOLS: Final[Mapping[str, Tool]] = by_name(
     (
         *(
-            Tool(api.name, api.description, api.arguments, partial(call_api, api.name), api.example, checked=False)
+            Tool(api.name, api.description, api.arguments, ApiCall(api.name), api.example, checked=False)
             for api in DECLARED
         ),
         Tool("call_plan", "Runs several API calls as a plan; later steps take ids from earlier ones.", (STEPS,),
