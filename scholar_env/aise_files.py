@@ -128,7 +128,7 @@ def read_predictions(path: str | Path) -> list[Prediction]:
     """
     found = []
     for number, record in enumerate(records(path), start=1):
-        raw = {name: record[name] for name in PREDICTION_FIELDS if name in record}
+        raw: dict[str, Any] = {name: record[name] for name in PREDICTION_FIELDS if name in record}
         steps, _ = read_plan(record.get("plan", []))
         inputs, results = _executed(record.get("execution_result"))
         found.append(

@@ -29,7 +29,8 @@ def small_tables() -> GraphTables:
         shipped_ontology(), SPEC, facts, Statements((), nothing, nothing, np.zeros((SPEC.papers, 3), np.uint16))
     )
     titles = [f"On topic {facts.line[row]} number {row} in words that differ" for row in range(SPEC.papers)]
-    return tables_of(world, titles, [f"An abstract of paper {row}." for row in range(SPEC.papers)])
+    tables: GraphTables = tables_of(world, titles, [f"An abstract of paper {row}." for row in range(SPEC.papers)])
+    return tables
 
 
 @cache

@@ -35,6 +35,9 @@ AGENTS: dict[str, dict[str, str]] = {
         "aise": "scholar_env.agents.aise_oracle:AiseOracleAgent",
     },
     "template-planner": {"aise": "scholar_env.agents.aise_planner:AisePlannerAgent"},
+    "stepwise": {"aise": "scholar_env.agents.aise_stepwise:AiseStepwiseAgent"},
+    "library": {"aise": "scholar_env.agents.aise_library:AiseLibraryAgent"},
+    "workflow": {"aise": "scholar_env.agents.aise_workflow:AiseWorkflowAgent"},
     "inventor": {"aise": "scholar_env.agents.aise_inventor:AiseInventorAgent"},
     "scripted": {ANY: "scholar_env.agents.scripted:ScriptedAgent"},
 }

@@ -1,4 +1,4 @@
-"""Scores prediction files in the released format: the released measures and this package's own, question by question."""
+"""Scores prediction files in the released format by the released measures and this package's own."""
 
 from __future__ import annotations
 

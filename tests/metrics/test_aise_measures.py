@@ -124,9 +124,9 @@ def test_fuzzy_parameters_normalize_case_endings_order_and_aliases() -> None:
     ours = [Call("search_author_id", {"name": "jie tang", "org": "清华大学", "interest": ["graph network", "x"]})]
     counts = aise_plans.fuzzy_parameters(ours, gold, aliases=aliases)
     assert counts == (3, 4, 3)
-    assert aise_plans.summed([counts, (1, 1, 2)]).f1() == pytest.approx(
+    assert aise_plans.summed([counts, aise_plans.Counts(1, 1, 2)]).f1() == pytest.approx(
         2 * (4 / 5) * (4 / 5) / (8 / 5)
-    )  # type-free pair
+    )
 
 
 def test_completion_and_success() -> None:

@@ -1,4 +1,4 @@
-"""Checks prediction records as a benchmark's intake does: fields, plan, answer, links; each finding says how to mend it."""
+"""Checks prediction records as a benchmark's intake does: fields, plan, answer, links; with a mend for each finding."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from scholar_env.episode.aise.executor import PlanExecutor
 from scholar_env.episode.aise.plan import read_plan
 from scholar_env.graph.kg import KnowledgeGraph
 from scholar_env.graph.kg_ids import canonical_links, entity_of
+from scholar_env.metrics.aise import format_problems
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +81,6 @@ def _plan_findings(plan: Any, line: int) -> list[CheckFinding]:
 
 
 def _answer_findings(summary: str, line: int, graph: KnowledgeGraph | None) -> list[CheckFinding]:
-    from scholar_env.metrics.aise import format_problems
-
     problems = format_problems(summary)
     found = [CheckFinding(line, f"summary.{p.field}".rstrip("."), p.message, p.mend) for p in problems]
     for link in canonical_links(summary) if graph is not None else []:
