@@ -67,8 +67,8 @@ def read_library(path: str) -> list[dict[str, Any]]:
 def learn(examples: Sequence[tuple[str, Sequence[Mapping[str, Any]]]]) -> list[dict[str, Any]]:
     """Learns a library of (question, gold plan): one entry for each sequence of calls with gaps.
 
-    A parameter becomes a gap where the question names its value, by kind; else it stays as it is. Entries hold the share
-    of their questions that have each sign, the most frequent first.
+    A parameter becomes a gap where the question names its value, by kind; else it stays as it is. Entries hold the
+    share of their questions that have each sign, the most frequent first.
     """
     groups: dict[str, tuple[list[Step], Counter[str], int]] = {}
     for question, plan in examples:

@@ -22,9 +22,9 @@ _MOST = 40_000
 _WORDS = {
     "planner": (
         "Plan API calls over an academic knowledge graph that answer the question. Reply with a JSON list of steps, "
-        "each with name (an API, numbered (1), (2), … when it is called more than once), rely (names of the steps whose "
-        "results it needs), order (from 1 on) and params (empty where a value comes from an earlier step). Keywords are "
-        "in English. Reply with JSON only."
+        "each with name (an API, numbered (1), (2), … when it is called more than once), rely (names of the steps "
+        "whose results it needs), order (from 1 on) and params (empty where a value comes from an earlier step). "
+        "Keywords are in English. Reply with JSON only."
     ),
     "filler": (
         "A step of a plan needs its parameters. Take them from the results of the steps that it relies on. Reply with "
@@ -32,8 +32,8 @@ _WORDS = {
     ),
     "synthesizer": (
         "Answer the question from the results alone, in its language, in at most 300 words, with a marker [1], [2], … "
-        "behind each entity in the order of first mention. Reply with one JSON object: answer, the text, and reference, "
-        "marker to link. Links: " + ", ".join(f"{kind} {link}ID" for kind, link in LINKS.items()) + "."
+        "behind each entity in the order of first mention. Reply with one JSON object: answer, the text, and "
+        "reference, marker to link. Links: " + ", ".join(f"{kind} {link}ID" for kind, link in LINKS.items()) + "."
     ),
 }
 

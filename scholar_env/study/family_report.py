@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 REPORTS: Final[dict[str, str]] = {
     "scholargym": "scholar_env.study.scholargym_report:REPORT",
+    "aise": "scholar_env.study.aise_report:REPORT",
 }
 """Family to what its reports show; one line registers it. A family without a line shows all its metrics."""
 
