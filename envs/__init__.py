@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-BENCHMARKS = ("scholargym", "aise_bench")
+BENCHMARKS = ("scholargym", "aise_bench", "complit", "scinet")
 """Modules of this folder whose cards are registered, in this order."""

@@ -31,7 +31,11 @@ app = typer.Typer(
 )
 
 File = Annotated[
-    Path, typer.Argument(metavar="FILE", help="Task file, or a folder with queries.jsonl or queries.tsv and qrels.tsv.")
+    Path,
+    typer.Argument(
+        metavar="FILE",
+        help="Task file, or a folder: queries.jsonl or queries.tsv with qrels.tsv, or SciNetBench as released.",
+    ),
 ]
 FamilyName = Annotated[str, typer.Option("--family", help="Family of the tasks: scholargym, complit, …")]
 Qrels = Annotated[Path | None, typer.Option(help="Judgements of plain queries, in a file of their own.")]
@@ -124,6 +128,8 @@ def validate(
         return common.OK
     common.say(f"{file}: {found.n_tasks} tasks, no faults")
     _show_report(found)
+    for remark in found.remarks:
+        common.say(f"remark: {remark}")
     return common.OK
 
 
@@ -249,6 +255,7 @@ def _facts(found: TaskFileReport) -> dict[str, Any]:
         "n_missing_gold": found.n_missing_gold,
         "missing_gold": found.missing_gold,
         "notes": list(found.notes),
+        "remarks": list(found.remarks),
     }
 
 

@@ -101,6 +101,11 @@ class Corpus:
         """The corpus as ``path@fingerprint``, which :func:`scholar_env.corpus.resolve_corpus` takes in any process."""
         return f"{self.path}@{self.fingerprint}"
 
+    @property
+    def documents(self) -> DocumentStore:
+        """The table of papers as it lies in the map."""
+        return self._documents
+
     def row_of(self, paper_id: str) -> int | None:
         """Returns the row of a paper, or None when the corpus does not hold it."""
         return self._ids.get(paper_id)

@@ -64,7 +64,7 @@ def shelf_folders(shelf: str) -> tuple[Path, ...]:
     """Returns the existing folders of that name in the home, the configured home first; nothing is written.
 
     Args:
-        shelf: ``corpora`` or ``tasks``.
+        shelf: Its name: ``corpora``, ``tasks``, ….
     """
     wanted = wanted_home()
     folders = [wanted / shelf]

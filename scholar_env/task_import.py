@@ -41,6 +41,7 @@ class TaskFileReport:
         n_faults: Faults of the file.
         faults: The first of them.
         notes: Remarks on the file.
+        remarks: What is odd about its lines without being wrong.
     """
 
     n_tasks: int = 0
@@ -53,6 +54,7 @@ class TaskFileReport:
     n_faults: int = 0
     faults: tuple[Fault, ...] = ()
     notes: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
 
     def add(self, task: Task, form: TaskFileForm, corpus: Corpus | None) -> None:
         """Counts a task."""
@@ -207,6 +209,8 @@ def _labeller(form: TaskFileForm, corpus: Corpus | None, require_gold: str) -> C
         return next(iter(place.categories(row)), "")
 
     def label(task: Task) -> Task:
+        if form.on_corpus is not None:
+            task = form.on_corpus(task, place)
         papers = form.papers(task)
         return label_task(task, place.row_of, category_of, index, require_gold, papers=papers, named_by="the file")
 
@@ -215,7 +219,7 @@ def _labeller(form: TaskFileForm, corpus: Corpus | None, require_gold: str) -> C
 
 def _closed(report: TaskFileReport, reader: TaskFileReader) -> TaskFileReport:
     report.n_faults, report.faults = reader.faults.n, tuple(reader.faults.listed)
-    report.notes = tuple(reader.notes())
+    report.notes, report.remarks = tuple(reader.notes()), reader.remarks
     return report
 
 

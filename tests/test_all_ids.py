@@ -43,6 +43,16 @@ IDS = [
     "ScholarGym-TestFast-v0",
     "ScholarGym-TestHard-v0",
     "ScholarGym-Train-v0",
+    "SciNet-CiteSentiment-Train-v0",
+    "SciNet-CiteSentiment-v0",
+    "SciNet-CoMention-Train-v0",
+    "SciNet-CoMention-v0",
+    "SciNet-Disruption-Train-v0",
+    "SciNet-Disruption-v0",
+    "SciNet-Novelty-Train-v0",
+    "SciNet-Novelty-v0",
+    "SciNet-Path-Train-v0",
+    "SciNet-Path-v0",
 ]
 MODES = ["threads", "sync", "async"]
 INFO_KEYS = {

@@ -6,7 +6,8 @@
 
 * ``SET``: the name of the set, which is the file name up to its first full stop;
 * ``REPLAY``: function name to ``replay(inputs, context) -> value``, with ``inputs`` the case's ``in`` and ``context``
-  the file's ``about`` plus ``compat`` (``"upstream"`` or None) and ``folder`` (Path of the file's folder).
+  the file's ``about`` plus ``compat`` (``"upstream"`` or None), ``folder`` (Path of the file's folder) and ``recorded``
+  (the recorded value, for sets that keep a part of the question there).
 
 Expectations: a case that went well is replayed under ``compat="upstream"`` and must give the recorded value, floats
 to 1e-9. A case that crashed must raise a ``ScholarEnvError`` under ``compat=None``, and under ``"upstream"`` end with
@@ -45,6 +46,10 @@ SETS = {  # name of the set -> module in tests/oracles
     "aise_eval": "aise_eval",
     "aise_executor": "aise_executor",
     "judge_consistency": "judge_consistency",
+    "scinet_release": "scinet_release",
+    "scinet_reference": "scinet_reference",
+    "pasa_metrics": "pasa",
+    "litsearch_metrics": "litsearch",
 }
 
 
@@ -156,7 +161,8 @@ def outcome_class(replay: Any, case: OracleCase) -> str:
 
 
 def context_of(case: OracleCase, compat: str | None) -> dict[str, Any]:
-    return {**case.about, "compat": compat, "folder": case.file.parent}
+    recorded = case.out.get("value")
+    return {**case.about, "compat": compat, "folder": case.file.parent, "recorded": recorded}
 
 
 FILES = sorted(FOLDER.glob("*.json"))

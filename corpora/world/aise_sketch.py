@@ -12,7 +12,7 @@ from scholar_env.graph.kg_ids import AUTHOR, ORG, PAPER, VENUE, entity_id
 from scholar_env.graph.kg_names import folded
 
 from .aise_census import Census
-from .tasks import Draw
+from .draws import Draw
 
 KIND_OF = {
     "search_paper_id": PAPER, "search_paper_id_gs": PAPER, "search_paper_detail": PAPER, "search_author_id": AUTHOR,

@@ -24,8 +24,8 @@ from .aise_catalog import TEMPLATES, Template, worded
 from .aise_census import Census, census_of
 from .aise_sketch import KIND_OF, Asking, Sketch, Speaker, id_of
 from .choice import apportion, shuffled
+from .draws import Draw
 from .streams import Blocks
-from .tasks import Draw
 from .world import World, WorldTasks
 
 VERSION = 1

@@ -12,6 +12,7 @@ from pathlib import Path
 from scholar_env.errors import CorpusFormatError
 
 HEAD = re.compile(r"[a-z]+( \S.*)?$")
+BRACKET_OR_BAR = re.compile(r"[\[{\]}|]")
 LINE = re.compile(r"(?P<key>[A-Za-z0-9][A-Za-z0-9.-]*)(?P<groups>@[a-z,-]+)?(?P<star>\*)?:(?: (?P<text>.*))?$")
 MAX_COLUMNS = 200
 
@@ -80,13 +81,14 @@ def fail(where: Where, what: str, rule: str, mend: str) -> CorpusFormatError:
 def split_bar(text: str) -> tuple[str, str]:
     """Split at the first bar that stands outside `[]` and `{}`; the second part is empty without one."""
     depth = 0
-    for place, sign in enumerate(text):
+    for found in BRACKET_OR_BAR.finditer(text) if "|" in text else ():
+        sign = found[0]
         if sign in "[{":
             depth += 1
         elif sign in "]}":
             depth -= 1
-        elif sign == "|" and depth == 0:
-            return text[:place].strip(), text[place + 1 :].strip()
+        elif depth == 0:
+            return text[: found.start()].strip(), text[found.end() :].strip()
     return text.strip(), ""
 
 

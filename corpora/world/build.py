@@ -17,7 +17,7 @@ from scholar_env.records import Paper
 
 from .facts import Facts
 from .facts_build import build_facts
-from .memory import give_back
+from .memory import give_back, trim
 from .render.shared import FACTS
 from .rendering import read_shards, render_shards
 from .shards import Shard, ShardStore
@@ -30,6 +30,9 @@ Progress = Callable[[str, int, int], None]
 """Told the stage, what is done of it, and its total."""
 
 LICENCE = "Apache-2.0 (made up for this package)"
+TRIMMED = 2500
+"""After so many papers the memory of their texts is returned."""
+
 EPOCH = date(1970, 1, 1)
 
 
@@ -84,6 +87,8 @@ def build_world(
             done = writer.add_paper(paper) + 1
             if done % 500 == 0 or done == spec.papers:
                 tell("writing papers", done, spec.papers)
+            if done % TRIMMED == 0:
+                trim()
         give_back()
         tell("indexing", 0, 1)
         index = writer.freeze_index()

@@ -60,17 +60,19 @@ class NounTable:
 def noun_table(spec: WorldSpec, subfield: Subfield, registry: Registry) -> NounTable:
     """Arrays of a subfield's nouns."""
     nouns = subfield.nouns
-    of_part = {}
-    for part in CAST:
-        leaves = registry.leaves((CAST_TYPES[part],))
-        of_part[part] = np.array([at for at, noun in enumerate(nouns) if noun.type in leaves], dtype=np.int64)
+    of_type = {
+        kind: np.array([at for at, noun in enumerate(nouns) if registry.is_a(noun.type, (kind,))], dtype=np.int64)
+        for kind in dict.fromkeys(CAST_TYPES.values())
+    }
+    of_part = {part: of_type[CAST_TYPES[part]] for part in CAST}
     having: dict[str, list[int]] = {}
     for at, noun in enumerate(nouns):
         for name in stems_of(f"{noun.singular} {noun.plural}"):
             having.setdefault(name, []).append(at)
     alike = np.zeros((len(nouns), len(nouns)), dtype=np.bool_)
     for places in having.values():
-        alike[np.ix_(places, places)] = True
+        for place in places:
+            alike[place, places] = True
     skew = skewed(spec.seed, f"nouns/{subfield.id}", len(nouns), offset=NOUN_SKEW)
     if spec.train:
         skew[[at for at, noun in enumerate(nouns) if noun.heldout]] = 0

@@ -21,7 +21,7 @@ def pick(draws: NDArray[np.uint64], weights: Any) -> Ints:
         weights: Non-negative integers [m] with a sum from 1 to 2**32.
     """
     table = np.cumsum(np.asarray(weights, dtype=np.int64))
-    return cast(Ints, np.searchsorted(table, below(draws, int(table[-1])), side="right").astype(np.int64))
+    return cast("Ints", np.searchsorted(table, below(draws, int(table[-1])), side="right").astype(np.int64))
 
 
 def pick_rows(draws: NDArray[np.uint64], weights: Ints) -> Ints:
@@ -37,12 +37,12 @@ def pick_rows(draws: NDArray[np.uint64], weights: Ints) -> Ints:
     totals = table[:, -1]
     wanted = below(draws, np.maximum(totals, 1))
     places = (table <= wanted[:, None]).sum(axis=1)
-    return cast(Ints, np.where(totals > 0, places, -1).astype(np.int64))
+    return cast("Ints", np.where(totals > 0, places, -1).astype(np.int64))
 
 
 def shuffled(seed: int, purpose: str, size: int) -> Ints:
     """A random order of 0 … size - 1."""
-    return cast(Ints, np.argsort(column(seed, purpose, size), kind="stable").astype(np.int64))
+    return cast("Ints", np.argsort(column(seed, purpose, size), kind="stable").astype(np.int64))
 
 
 def chance(seed: int, purpose: str, size: int, permille: int) -> Flags:

@@ -12,7 +12,7 @@ from .choice import Flags, Ints, chance, pick, shuffled
 from .spec import WorldSpec
 from .streams import below, column
 
-FIRST_MONTH, LAST_MONTH = 2008 * 12, 2024 * 12 + 11
+FIRST_MONTH, LAST_MONTH = 1998 * 12, 2026 * 12 + 8
 SPREAD = 30
 """Papers of a line mostly lie within so many months of its middle."""
 LOOSE, UNDATED = 350, 30

@@ -32,7 +32,17 @@ from .terms import Adjective, Concept, Frame, Noun, Subfield, VerbEntry
 
 MASK = (1 << 64) - 1
 NAMES = ("Orvane", "Telmar", "Istrid", "Bracken", "Ulmora", "Senner")
-FACTS = {"gain": "6.1 percent", "share": "31 percent", "count": "168", "level": "8.4 units"}
+FACTS = {
+    "gain": "6.1 percent",
+    "share": "31 percent",
+    "count": "168",
+    "level": "8.4 units",
+    "first": "5.2 units",
+    "from": "3 parts",
+    "to": "40 parts",
+    "own": "8.4 points",
+    "other": "7.9 points",
+}
 NUMBER_WORDS = (
     "zero",
     "one",

@@ -14,6 +14,7 @@ from pathlib import Path
 from scholar_env.errors import CorpusFormatError
 
 from .findings import Finding
+from .lint_complit import lint_complit
 from .lint_counts import lint_counts
 from .lint_forms import lint_forms
 from .lint_frames import lint_frames
@@ -25,7 +26,7 @@ from .ontology import Ontology, load, name_of, shipped_files
 
 def lint(ontology: Ontology) -> list[Finding]:
     """Return all findings on an ontology, sorted by place."""
-    rules = (lint_forms, lint_values, lint_counts, lint_frames, lint_queries, lint_text)
+    rules = (lint_forms, lint_values, lint_counts, lint_frames, lint_queries, lint_complit, lint_text)
     return sorted({finding for rule in rules for finding in rule(ontology)})
 
 

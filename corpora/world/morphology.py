@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 VOWELS = "aeiou"
 WORD = re.compile(r"[A-Za-zÀ-ɏ0-9]+(?:['’][a-z]+)?")
@@ -89,19 +90,26 @@ _SUFFIXES = (
     *("ous", "ful", "ed", "er", "or", "ly", "al", "ic", "es", "y", "e", "s"),
 )
 
+_SUFFIXES_BY_END = {
+    end: tuple(suffix for suffix in _SUFFIXES if suffix[-1] == end)
+    for end in sorted({suffix[-1] for suffix in _SUFFIXES})
+}
+"""The suffixes by their last letter, in the same order."""
+
 
 def words(text: str) -> list[str]:
     """Split a text into lower-case words; hyphens separate, so `two-photon` is two words."""
     return [found.lower() for found in WORD.findall(text)]
 
 
+@lru_cache(maxsize=1 << 14)
 def stem(word: str) -> str:
     """Cut suffixes until none fits, keeping three letters or more. Coarse on purpose: it must not miss a root."""
     word = word.lower().removesuffix("'s").removesuffix("’s")
     changed = True
     while changed:
         changed = False
-        for suffix in _SUFFIXES:
+        for suffix in _SUFFIXES_BY_END.get(word[-1:], ()):
             if word.endswith(suffix) and len(word) - len(suffix) >= 3 and not (suffix == "s" and word.endswith("ss")):
                 word, changed = word[: -len(suffix)], True
                 break

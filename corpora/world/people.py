@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -172,29 +173,35 @@ def draw_names(spec: WorldSpec, orgs: Organizations, org: Ints, field: Ints) -> 
     return tuple(latin for latin, _ in drawn), tuple(own for _, own in drawn)
 
 
+@lru_cache(maxsize=64)
+def people_key(seed: int, kind: str) -> tuple[int, int]:
+    """The key that scatters the names of a kind."""
+    return key_of(seed, f"people/{kind}")
+
+
 def full_name(spec: WorldSpec, language: str, number: int) -> tuple[str, str]:
     """The name of the person of a number among those of a language, in Latin letters and in the own script.
 
     Even numbers have no middle initial as long as there are names without.
     """
     names = naming(language, train=spec.train)
-    given = [(entry, False) for entry in names.men] + [(entry, True) for entry in names.women]
     if names.joined is not None:
         return joined_name(spec, language, number)
+    given = names.men + names.women
     plain = len(given) * len(names.family)
     lot, odd = divmod(number, 2)
     bare = (not odd and lot < plain) if names.initials else True
-    key = key_of(spec.seed, f"people/{language}/{bare}")
+    key = people_key(spec.seed, f"{language}/{bare}")
     sizes = (len(given), len(names.family), 1 if bare else len(names.initials))
     rank = lot if bare and names.initials else number
     total = sizes[0] * sizes[1] * sizes[2]
     index, turn = permuted(rank % total, total, key), rank // total
     index, first = divmod(index, sizes[0])
-    (latin, own), woman = given[first]
-    family = names.family[index % sizes[1]][woman]
+    latin, own = given[first]
+    family = names.family[index % sizes[1]][first >= len(names.men)]
     middle = ("", "") if bare else names.initials[index // sizes[1]]
     # Beyond all names of a language people take a second given name.
-    second = given[(first + turn) % len(given)][0] if turn else ("", "")
+    second = given[(first + turn) % len(given)] if turn else ("", "")
     return styled(
         (latin, second[0], middle[0], family[0]),
         (own, second[1], middle[1], family[1]),
@@ -207,7 +214,7 @@ def joined_name(spec: WorldSpec, language: str, number: int) -> tuple[str, str]:
     names = naming(language, train=spec.train)
     syllables = names.men
     total = len(names.family) * len(syllables) * (len(syllables) + 1)
-    index = permuted(number % total, total, key_of(spec.seed, f"people/{language}"))
+    index = permuted(number % total, total, people_key(spec.seed, language))
     index, first = divmod(index, len(syllables))
     second, family = divmod(index, len(names.family))
     given, own = syllables[first]

@@ -69,12 +69,9 @@ class Predicates:
         return self._support.says(self._facts, row, constraint)
 
     def _column(self, columns: FieldColumns, constraint: Constraint) -> Flags:
-        kind, value = constraint
-        place = self._attributes.get(kind)
-        if kind in NOUN_FACETS:
-            return columns.has_noun(value)
-        values = columns.plain[kind] if place is None else columns.attributes[place]
-        return np.equal(values, value)
+        if constraint.kind in NOUN_FACETS:
+            return columns.has_noun(constraint.value)
+        return columns.equal(constraint, self._attributes.get(constraint.kind))
 
 
 class FieldColumns:
@@ -101,6 +98,16 @@ class FieldColumns:
         self.attributes = facts.attributes[rows].T.astype(np.int64)
         self._cast = facts.cast[rows]
         self._counts: list[int] = np.bincount(self._cast[self._cast >= 0].astype(np.int64)).tolist()
+
+    def equal(self, constraint: Constraint, attribute: int | None) -> Flags:
+        """Whether each paper has the value that a constraint asks for.
+
+        Args:
+            constraint: Of any kind but a noun facet.
+            attribute: Place of the attribute that its kind names, None for another kind.
+        """
+        values = self.plain[constraint.kind] if attribute is None else self.attributes[attribute]
+        return np.equal(values, constraint.value)
 
     def has_noun(self, noun: int) -> Flags:
         """Whether the cast of each paper holds a noun."""

@@ -15,7 +15,8 @@ from .names import Names
 from .ontology import Ontology
 from .predicates import Constraint
 from .query_classes import ASK, FACETS, NOUN_FACETS, SOURCES, TOPICS
-from .render.realize import Clause, Compiler, Parts, UnfilledError, join
+from .render.clause import Clause, Parts, UnfilledError, join
+from .render.realize import Compiler
 from .render.words import FUNCTION, NAME, PARAPHRASE, Surface, Words
 from .spec import WorldSpec
 from .templates import Choice, Literal, Mention, Template, parse

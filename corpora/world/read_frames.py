@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from . import complit_classes
 from .blocks import Block, fail
 from .query_classes import FACETS, TOPICS
 from .registry import Registry, listed
@@ -9,16 +10,20 @@ from .templates import parse
 from .terms import Frame, Order, Phrase
 
 TONES = ("positive", "neutral", "negative")
+SAYING = "say-"
+"""Classes of sentences of the full text: this, and the proposition that they say."""
+
 PHRASE_CLASSES = {
     "phrases": (
         *("hedge", "contrast", "addition", "cause", "concession", "sequence", "lead", "tail"),
-        *("title", "survey", "survey-title", "citation-list"),
+        *("title", "survey", "survey-title"),
         *("figure-trend", "figure-peak", "figure-ordering", "table"),
         *TOPICS,
         *FACETS,
+        *complit_classes.PHRASES,
     ),
     "plans": ("single", "contrast", "addition", "cause", "concession", "sequence", "elaboration"),
-    "queries": ("scholargym", "standard", "implicit", "cumulative", "unmet"),
+    "queries": ("scholargym", complit_classes.OPENING),
 }
 
 
@@ -118,7 +123,8 @@ def read_phrases(block: Block, registry: Registry) -> list[Phrase]:
         CorpusFormatError: The class is not one of the kind's.
     """
     group = group_of(block, 1, registry)
-    if block.args[0] not in PHRASE_CLASSES[block.kind]:
+    saying = block.kind == "phrases" and block.args[0].removeprefix(SAYING) in registry.props
+    if block.args[0] not in PHRASE_CLASSES[block.kind] and not saying:
         raise fail(
             block.where,
             f"'{block.kind} {block.args[0]}'",

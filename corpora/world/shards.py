@@ -69,22 +69,33 @@ def render_shard(renderer: Renderer, number: int) -> Shard:
     lead = np.zeros((len(rows), len(shared.fact_codes)), dtype=np.uint8)
     body = np.zeros_like(lead)
     forms = np.zeros((len(rows), CONCEPTS), dtype=np.uint16)
-    texts = []
-    for at, row in enumerate(rows):
+    texts: dict[int, Text] = {}
+    # One subfield after the other: its words are in the processor's cache then.
+    for row in sorted(rows, key=lambda row: (shared.subfield[row], row)):
         paper = renderer.paper(row)
-        for fact, level, place, _, _ in paper.statements:
-            (body if place >= BODY else lead)[at, fact] |= 1 << level
+        at = row - rows.start
+        lead[at], body[at] = _levels_said(paper, len(shared.fact_codes))
         forms[at] = _forms_said(renderer, row, paper)
-        texts.append(Text(paper.title, paper.abstract, paper.sections))
-    return Shard(texts, lead, body, forms)
+        texts[row] = Text(paper.title, paper.abstract, paper.sections)
+    return Shard([texts[row] for row in rows], lead, body, forms)
+
+
+def _levels_said(paper: Rendered, facts: int) -> tuple[list[int], list[int]]:
+    """For each fact the levels, as bits, at which title and abstract state it, and the body."""
+    lead, body = [0] * facts, [0] * facts
+    for place, _, _, stated in paper.spans:
+        said = body if place >= BODY else lead
+        for fact, level in stated:
+            said[fact] |= 1 << level
+    return lead, body
 
 
 def _forms_said(renderer: Renderer, row: int, paper: Rendered) -> list[int]:
     shared = renderer.shared
-    concepts = shared.words[shared.subfield[row]].subfield.concepts
+    concepts = shared.words[shared.subfield[row]].concepts
     text = f"{paper.title}\n{paper.abstract}".lower()
     return [
-        sum(1 << bit for bit, form in enumerate(concepts[place].forms) if form.text.lower() in text)
+        sum([1 << bit for bit, form in enumerate(concepts[place].lowered) if form in text])
         for place in shared.concepts[row]
     ]
 

@@ -7,13 +7,15 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
+from .memory import collection_paused
 from .ontology import DATA, REGISTRY_FILE, Ontology, load, shipped_files
 
 
 @cache
 def shipped_ontology() -> Ontology:
     """The ontology of the package, read once a process."""
-    return load()
+    with collection_paused():
+        return load()
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from .blocks import Block, fail
 from .morphology import wants_an
@@ -18,6 +18,7 @@ class Synonyms:
 
     sets: dict[str, tuple[str, ...]]
     pattern: re.Pattern[str] | None
+    _opened: dict[str, tuple[Node, ...]] = field(default_factory=dict, repr=False, compare=False)
 
     def opened(self, template: Template) -> Template:
         """Turn every member of a set in the fixed words of a template into a choice of the set."""
@@ -25,18 +26,25 @@ class Synonyms:
             return template
         nodes: list[Node] = []
         for node in template:
-            if not isinstance(node, Literal):
+            if isinstance(node, Literal):
+                nodes += self._opened.get(node.text) or self._open(node.text, self.pattern)
+            else:
                 nodes.append(node)
-                continue
-            end = 0
-            for found in self.pattern.finditer(node.text):
-                options = self._options(found[0], node.text[: found.start()])
-                if len(options) > 1:
-                    nodes.append(Literal(node.text[end : found.start()]))
-                    nodes.append(Choice(tuple((Literal(option),) for option in options)))
-                    end = found.end()
-            nodes.append(Literal(node.text[end:]))
-        return tuple(node for node in nodes if not (isinstance(node, Literal) and not node.text))
+        return tuple(nodes)
+
+    def _open(self, text: str, pattern: re.Pattern[str]) -> tuple[Node, ...]:
+        """The same for fixed words; kept, since frames share many."""
+        nodes: list[Node] = []
+        end = 0
+        for found in pattern.finditer(text):
+            options = self._options(found[0], text[: found.start()])
+            if len(options) > 1:
+                nodes.append(Literal(text[end : found.start()]))
+                nodes.append(Choice(tuple((Literal(option),) for option in options)))
+                end = found.end()
+        nodes.append(Literal(text[end:]))
+        self._opened[text] = tuple(node for node in nodes if not (isinstance(node, Literal) and not node.text))
+        return self._opened[text]
 
     def _options(self, word: str, before: str) -> tuple[str, ...]:
         """The set of a word; behind `a` or `an` those members that go with it."""

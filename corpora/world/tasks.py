@@ -19,6 +19,7 @@ from scholar_env.records import Task
 from scholar_env.subsets import label_task
 
 from .choice import apportion, shuffled
+from .draws import Draw
 from .facts import CAST
 from .predicates import CONCEPTS, NAMES, Constraint, Predicates, Rows
 from .query_classes import ASK, NOUN_FACETS, SOURCES
@@ -41,29 +42,6 @@ NOUNS_DRAWN = 3
 """Of so many nouns of a paper the one that most papers share is asked for."""
 
 FACET_OF_PART = {part: facet for facet, parts in NOUN_FACETS.items() for part in parts}
-
-
-@dataclass
-class Draw:
-    """Integers of one attempt."""
-
-    raw: list[int]
-    at: int = 0
-
-    def below(self, bound: int) -> int:
-        """Draw an integer from 0 to bound - 1."""
-        value = self.raw[self.at] * bound >> 32
-        self.at += 1
-        return value
-
-    def weighted(self, weights: Iterable[int]) -> int:
-        """Draw a place by integer weights."""
-        table = np.cumsum(np.fromiter(weights, dtype=np.int64))
-        return int(np.searchsorted(table, self.below(int(table[-1])), side="right"))
-
-    def percent(self, share: int) -> bool:
-        """Draw a yes with a probability in percent."""
-        return self.below(100) < share
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ MENTION_FORMS = ("", "the", "a", "pl", "bare", "pp", "again", "short")
 VERB_FORMS = ("", "past", "to", "ing", "done", "passive", "gap")
 AUXILIARIES = {"be": ("is", "are"), "was": ("was", "were"), "have": ("has", "have"), "do": ("does", "do")}
 
+_BRACKET = re.compile(r"[\[<{\]>}]")
 _NUMBER = re.compile(r"(?P<name>n\d*)(?::(?P<low>\d+)-(?P<high>\d+))?(?P<word>\.word)?$")
 _VERB = re.compile(r"v:(?P<cls>[a-z-]+)(?:\.(?P<form>[a-z]+))?(?: (?P<args>[A-Za-z]\w*(?: [A-Za-z]\w*)?))?$")
 _AUXILIARY = re.compile(r"(?P<aux>be|was|have|do) (?P<arg>[A-Za-z]\w*)$")
@@ -146,9 +147,8 @@ def parse(text: str, where: Where) -> Template:
                 "remove or open it",
             )
         else:
-            end = min(
-                (found for found in (text.find(opener, place) for opener in "[<{]>}") if found >= 0), default=len(text)
-            )
+            found = _BRACKET.search(text, place)
+            end = found.start() if found else len(text)
             nodes.append(Literal(text[place:end]))
             place = end
     return tuple(nodes)

@@ -6,8 +6,6 @@ assisted.
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from scholar_env.agents.feedback import FeedbackAgent, as_text
 from scholar_env.agents.known_forms import Reading, known_forms
 from scholar_env.agents.words import content_words, words
@@ -42,31 +40,6 @@ class InformedAgent(FeedbackAgent):
     """
 
     assisted = True
-
-    def __init__(
-        self,
-        tools: Collection[str],
-        *,
-        results: int = 150,
-        k: int = 10,
-        pages: int = 3,
-        subqueries: int = 6,
-        feedback_papers: int = 10,
-        expansion: int = 15,
-        answer_size: int = 2,
-        recency: float = 0.0,
-    ) -> None:
-        super().__init__(
-            tools,
-            results=results,
-            k=k,
-            pages=pages,
-            subqueries=subqueries,
-            feedback_papers=feedback_papers,
-            expansion=expansion,
-            answer_size=answer_size,
-            recency=recency,
-        )
 
     def _texts(self, question: str, n: int) -> list[str]:
         """The texts of an iteration's subqueries."""

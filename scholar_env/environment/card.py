@@ -129,6 +129,7 @@ class Card:
         metrics: Names in ``info["metrics"]``: those of the family's that are defined for its tasks.
         default_reward: Reward weights by name; the family says which entry holds for an episode's options.
         references: Where the benchmark comes from.
+        recorded_only: Metrics that can be gamed: told, and refused as a reward.
         default_corpora: Corpora that ``corpus=None`` prefers to the generated world, where they are installed.
     """
 
@@ -144,6 +145,7 @@ class Card:
     metrics: tuple[str, ...]
     default_reward: Mapping[str, Mapping[str, float]]
     references: tuple[str, ...] = field(default=())
+    recorded_only: tuple[str, ...] = field(default=())
     default_corpora: tuple[str, ...] = field(default=())
 
     def option(self, name: str) -> Option:

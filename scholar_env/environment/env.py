@@ -136,6 +136,13 @@ class ScholarEnv(gymnasium.Env[dict[str, Any], Any]):
             self.options["step_cost"],
         )
         settings.model(self.card.metrics)  # a bad weight is refused here, not at the first reset
+        for name, weight in settings.weights.items():
+            if weight and name in self.card.recorded_only:
+                raise InvalidOptionError(
+                    f"reward weight {weight!r} of {name}",
+                    f"{name} can be gamed, so that it is recorded and never paid",
+                    f"take another metric, such as {next(iter(weights))}, or the weight 0",
+                )
         return settings
 
     # ---- the Gymnasium interface ----

@@ -27,8 +27,10 @@ if TYPE_CHECKING:
     from scholar_env.metrics.tracker import Tracker
 
 FAMILIES: Final[dict[str, str]] = {
+    "complit": "scholar_env.episode.complit.family:FAMILY",
     "scholargym": "scholar_env.episode.scholargym.family:FAMILY",
     "aise": "scholar_env.episode.aise.family:FAMILY",
+    "scinet": "scholar_env.episode.scinet.family:FAMILY",
 }
 """Name to value; one line registers a family, which is imported when it is first asked for."""
 

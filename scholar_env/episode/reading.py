@@ -44,13 +44,9 @@ def read_paper(episode: EpisodeBase[Any, Any], arguments: Mapping[str, Any], *, 
     titles = [section.title for section in sections]
     title, text = "", documents.abstract(row)
     if wanted:
-        number = _section_number(wanted, titles)
+        number = section_number(wanted, titles)
         if number is None:
-            there = (
-                "; ".join(f"{place}: {clip(name, 60)}" for place, name in enumerate(titles[:40], 1))
-                or "none (abstract only)"
-            )
-            raise ActionError("unknown_section", f"read: no section {wanted[:40]!r}; sections: {there}")
+            raise no_section(wanted, titles)
         title, text = titles[number], sections[number].text
     if offset + limit < len(text):
         episode.note(f"read: {len(text) - offset - limit} characters more; read on with offset {offset + limit}")
@@ -68,8 +64,15 @@ def read_paper(episode: EpisodeBase[Any, Any], arguments: Mapping[str, Any], *, 
     )
 
 
-def _section_number(wanted: str, titles: Sequence[str]) -> int | None:
-    """A section by its title (case does not matter, the first of equals) or by its 1-based number."""
+def no_section(wanted: str, titles: Sequence[str]) -> ActionError:
+    """Returns the refusal of a section that is not there, with those that are."""
+    listed = "; ".join(f"{place}: {clip(name, 60)}" for place, name in enumerate(titles[:40], 1))
+    there = listed or "none (abstract only)"
+    return ActionError("unknown_section", f"read: no section {wanted[:40]!r}; sections: {there}")
+
+
+def section_number(wanted: str, titles: Sequence[str]) -> int | None:
+    """Returns a section by its title (case does not matter, the first of equals) or by its 1-based number, or None."""
     lowered = wanted.lower()
     for place, title in enumerate(titles):
         if title.strip().lower() == lowered:

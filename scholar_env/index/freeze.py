@@ -24,7 +24,7 @@ from scholar_env.storage import sha256_file, write_json_atomic
 from scholar_env.string_table import write_string_table
 from scholar_env.text import tokenizer
 
-CHUNK_POSTINGS = 1 << 21
+CHUNK_POSTINGS = 1 << 20
 """Postings held in memory before they are spilled; decides memory and speed, never the bytes of the result."""
 
 
@@ -186,16 +186,21 @@ class SparseBuilder:
         filled = indptr[:-1].copy()  # where the next posting of each term goes
         for first, end, terms, tfs in self._read_chunks():
             rows, lengths = self._spread(first, end)
-            keys = np.sort(terms.astype(np.uint64) << 32 | np.arange(len(terms), dtype=np.uint64))
+            found = np.searchsorted(self._pairs, _pair_keys(tfs, lengths)).astype(codes.dtype)
+            keys = terms.astype(np.uint64) << 32 | np.arange(len(terms), dtype=np.uint64)
+            keys.sort()
             order = keys.astype(np.uint32)  # stable order by term
-            ordered = (keys >> 32).astype(np.uint32)
+            keys >>= np.uint64(32)
+            ordered = keys.astype(np.uint32)
+            del keys
             starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
             counts = np.diff(starts, append=len(ordered))
             present = ordered[starts]
-            places = np.arange(len(ordered)) + np.repeat(filled[present] - starts, counts)
+            places = np.repeat(filled[present] - starts, counts)
+            places += np.arange(len(ordered))
             filled[present] += counts
             docs[places] = rows[order]
-            codes[places] = np.searchsorted(self._pairs, _pair_keys(tfs, lengths))[order]
+            codes[places] = found[order]
         save_array(folder / "docs.npy", docs)
         save_array(folder / "codes.npy", codes)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Callable, Sequence
 from operator import index
 from pathlib import Path
@@ -11,7 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from scholar_env.errors import CorpusIntegrityError, InvalidOptionError, MissingDependencyError
+from scholar_env.engines import ENGINES, compiled_module
+from scholar_env.errors import CorpusIntegrityError, InvalidOptionError
 from scholar_env.index import sparse_numpy
 from scholar_env.index.base import Hits, SearchRequest
 from scholar_env.index.dates import month_bound
@@ -21,9 +21,6 @@ from scholar_env.string_table import StringTable
 from scholar_env.text import tokenizer
 
 __all__ = ["ENGINES", "SparseIndex", "check_invariants", "warm"]
-
-ENGINES = ("auto", "numpy", "numba")
-"""``auto`` is numba where it is installed, else numpy. Both give the same bits."""
 
 
 class SparseIndex:
@@ -191,23 +188,8 @@ def warm() -> str:
 
 
 def _engine(name: str) -> tuple[str, Callable[..., Hits]]:
-    if name not in ENGINES:
-        raise InvalidOptionError(
-            f"engine {name!r} is unknown", "an engine is named", f"use one of {', '.join(ENGINES)}"
-        )
-    if name == "numpy" or (name == "auto" and importlib.util.find_spec("numba") is None):
-        return "numpy", sparse_numpy.search
-    try:
-        from scholar_env.index import sparse_numba
-    except ImportError as error:
-        if name == "auto":
-            return "numpy", sparse_numpy.search
-        raise MissingDependencyError(
-            f"engine 'numba' cannot be loaded ({error})",
-            "it needs the optional package numba",
-            "install scholar-env[fast], or use engine='auto' or 'numpy'",
-        ) from error
-    return "numba", sparse_numba.search
+    kernel = compiled_module(name, "scholar_env.index.sparse_numba")
+    return ("numpy", sparse_numpy.search) if kernel is None else ("numba", kernel.search)
 
 
 def _reopen(folder: str, engine: str, variant: str, fingerprint: str) -> SparseIndex:

@@ -9,14 +9,12 @@ at once.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
-from typing import Any, NamedTuple, ParamSpec, TypeVar, cast
+from typing import NamedTuple
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
-from scholar_env.home import home
+from scholar_env.compiled import compiled
 from scholar_env.index.base import Hits
 from scholar_env.index.dates import NO_BOUND
 from scholar_env.index.layout import PageRequest, Postings
@@ -24,8 +22,6 @@ from scholar_env.index.layout import PageRequest, Postings
 BLOCK = 1 << 15
 """Documents scored at a time: 256 KiB of scores."""
 
-P = ParamSpec("P")
-R = TypeVar("R")
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Rows = npt.NDArray[np.int32]
@@ -62,25 +58,7 @@ class Best(NamedTuple):
     rows: Rows
 
 
-def _compiled(function: Callable[P, R]) -> Callable[P, R]:
-    """Compiles at first call, or loads what an earlier process compiled.
-
-    The cache lies in the home folder unless ``NUMBA_CACHE_DIR`` names another one: beside the module, where numba would
-    put it, an uninstall leaves it behind, and the folder that stays shadows a later editable install.
-    """
-    settings: Any = numba.config
-    chosen = settings.CACHE_DIR
-    try:
-        settings.CACHE_DIR = chosen or str(home() / "kernels")
-        compiled = numba.njit(cache=True, nogil=True)(function)
-    except RuntimeError:  # no folder for the cache can be written: each process compiles for itself
-        compiled = numba.njit(nogil=True)(function)
-    finally:
-        settings.CACHE_DIR = chosen
-    return cast("Callable[P, R]", compiled)
-
-
-@_compiled
+@compiled
 def _first_at_least(docs: Rows, low: int, high: int, row: int) -> int:
     """Returns the first place in the ascending ``docs[low:high]`` that holds ``row`` or more."""
     while low < high:
@@ -92,7 +70,7 @@ def _first_at_least(docs: Rows, low: int, high: int, row: int) -> int:
     return low
 
 
-@_compiled
+@compiled
 def accumulate(postings: Postings, tokens: Tokens, low: int, high: int, scores: Floats) -> None:
     """Scores the documents ``[low, high)`` into ``scores[: high - low]`` and moves the tokens' places behind them."""
     docs, codes, impact = postings.docs, postings.codes, postings.impact
@@ -106,7 +84,7 @@ def accumulate(postings: Postings, tokens: Tokens, low: int, high: int, scores: 
         tokens.places[j] = stop
 
 
-@_compiled
+@compiled
 def _score_one(postings: Postings, tokens: Tokens, row: int) -> float:
     score = 0.0
     for j in range(len(tokens.places)):
@@ -116,7 +94,7 @@ def _score_one(postings: Postings, tokens: Tokens, row: int) -> float:
     return score
 
 
-@_compiled
+@compiled
 def _count_at_least(scores: Floats, low: int, high: int, score: float) -> int:
     count = 0
     for i in range(np.uint64(low), np.uint64(high)):
@@ -124,7 +102,7 @@ def _count_at_least(scores: Floats, low: int, high: int, score: float) -> int:
     return count
 
 
-@_compiled
+@compiled
 def _count_above(scores: Floats, low: int, high: int, score: float) -> int:
     count = 0
     for i in range(np.uint64(low), np.uint64(high)):
@@ -132,7 +110,7 @@ def _count_above(scores: Floats, low: int, high: int, score: float) -> int:
     return count
 
 
-@_compiled
+@compiled
 def _sift_down(best: Best, size: int, score: float, row: int) -> None:
     """Puts an entry into the place of the root of the first ``size`` entries."""
     scores, rows = best.scores, best.rows
@@ -154,7 +132,7 @@ def _sift_down(best: Best, size: int, score: float, row: int) -> None:
     scores[at], rows[at] = score, row
 
 
-@_compiled
+@compiled
 def _sift_up(best: Best, at: int, score: float, row: int) -> None:
     """Puts an entry behind the first ``at`` entries."""
     scores, rows = best.scores, best.rows
@@ -168,7 +146,7 @@ def _sift_up(best: Best, at: int, score: float, row: int) -> None:
     scores[at], rows[at] = score, row
 
 
-@_compiled
+@compiled
 def _offer(scores: Floats, low: int, high: int, best: Best, size: int) -> int:
     """Offers a block's positive scores to the best of the blocks before; returns how many there are now."""
     i, n, keep = 0, high - low, len(best.rows)
@@ -187,7 +165,7 @@ def _offer(scores: Floats, low: int, high: int, best: Best, size: int) -> int:
     return size
 
 
-@_compiled
+@compiled
 def _sort_best_first(best: Best, size: int) -> None:
     for last in range(size - 1, 0, -1):
         score, row = best.scores[last], best.rows[last]
@@ -195,7 +173,7 @@ def _sort_best_first(best: Best, size: int) -> None:
         _sift_down(best, last, score, row)
 
 
-@_compiled
+@compiled
 def _remove(filters: Filters, e: int, score: float, wanted: Floats, ahead: Ints) -> None:
     """Counts the ``e``-th removed row for each gold row that it ranks before; a removed gold row has no rank left."""
     row = filters.exclude[e]
@@ -207,7 +185,7 @@ def _remove(filters: Filters, e: int, score: float, wanted: Floats, ahead: Ints)
             ahead[g] += 1
 
 
-@_compiled
+@compiled
 def rank(postings: Postings, tokens: Tokens, filters: Filters, best: Best, scores: Floats) -> tuple[int, int, Ints]:
     """Scores and ranks all documents for one request.
 

@@ -7,7 +7,7 @@ for an empty denominator.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from scholar_env.errors import InvalidOptionError
 
@@ -18,6 +18,12 @@ CutoffMeasure = Callable[[Sequence[str], Collection[str], int], float]
 def ratio(part: float, whole: float) -> float:
     """``part / whole``, 0.0 when ``whole`` is 0: the convention of every share in this package."""
     return part / whole if whole else 0.0
+
+
+def mean(values: Iterable[float]) -> float:
+    """Mean of the defined values (NaN = undefined); NaN when there is none."""
+    defined = [value for value in values if not math.isnan(value)]
+    return math.fsum(defined) / len(defined) if defined else math.nan
 
 
 def precision(found: Collection[str], gold: Collection[str]) -> float:

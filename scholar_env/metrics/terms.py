@@ -15,7 +15,7 @@ from typing import Any, cast
 from scholar_env.errors import InvalidOptionError
 
 Term = Callable[[Any, tuple[str, ...], Mapping[str, float]], float]
-"""``term(episode, gold, metrics) -> float``; pure and deterministic."""
+"""``term(episode, gold, metrics) -> float``; pure and deterministic. The episode is of the family that it is for."""
 
 TERMS: dict[str, str] = {
     "shown_reciprocal_rank": "scholar_env.metrics.term_reading:shown_reciprocal_rank",

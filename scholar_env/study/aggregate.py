@@ -8,17 +8,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from scholar_env.errors import InvalidOptionError
+from scholar_env.metrics.ranking import mean
 from scholar_env.study.family_report import FamilyReport, report_of
 from scholar_env.study.summary import EpisodeSummary
 
 DROPPED = ("score", "drop")
 """What to do with episodes that the released evaluation leaves out: score them as they stand, or drop them too."""
-
-
-def mean(values: Iterable[float]) -> float:
-    """Mean of the defined values (NaN = undefined); NaN when there is none."""
-    defined = [value for value in values if not math.isnan(value)]
-    return math.fsum(defined) / len(defined) if defined else math.nan
 
 
 def aggregate(

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from scholar_env.study.tables import Table, number
 
 if TYPE_CHECKING:
-    from scholar_env.study.report import Report
+    from scholar_env.study.report import Report, ReportRow
     from scholar_env.study.summary import EpisodeSummary
 
 REPORTS: Final[dict[str, str]] = {
+    "complit": "scholar_env.study.complit_report:REPORT",
     "scholargym": "scholar_env.study.scholargym_report:REPORT",
     "aise": "scholar_env.study.aise_report:REPORT",
+    "scinet": "scholar_env.study.scinet_report:REPORT",
 }
 """Family to what its reports show; one line registers it. A family without a line shows all its metrics."""
 
@@ -29,6 +31,10 @@ def _no_averages(episodes: Sequence[EpisodeSummary], horizon: int) -> dict[str, 
 
 
 def _no_tables(report: Report) -> list[Table]:
+    return []
+
+
+def _nothing_beside(rows: Sequence[ReportRow]) -> list[str]:
     return []
 
 
@@ -49,6 +55,9 @@ class FamilyReport:
         averages: ``averages(episodes, horizon)``: further averages of a run, plain JSON by name (series over rows, …).
         tables: Tables of the family's own, between the process and the break-downs.
         dropped: Whether the released evaluation leaves an episode out; None = it leaves out none.
+        beside: ``beside(rows)``: adds to the averages of a run what other runs of the report have, and returns remarks.
+        by_environment: Whether runs of several environments stand in one report, each with the tasks of its own; only
+            runs of the same environment are then compared.
     """
 
     results: Sequence[tuple[str, str]] = ()
@@ -62,6 +71,8 @@ class FamilyReport:
     averages: Callable[[Sequence[EpisodeSummary], int], dict[str, Any]] = _no_averages
     tables: Callable[[Report], list[Table]] = _no_tables
     dropped: Callable[[EpisodeSummary], bool] | None = None
+    beside: Callable[[Sequence[ReportRow]], list[str]] = _nothing_beside
+    by_environment: bool = False
 
 
 def report_of(family: str) -> FamilyReport:

@@ -10,7 +10,8 @@ from itertools import combinations
 from typing import Any
 
 from scholar_env.errors import InvalidOptionError
-from scholar_env.study.aggregate import aggregate, mean
+from scholar_env.metrics.ranking import mean
+from scholar_env.study.aggregate import aggregate
 from scholar_env.study.bootstrap import RESAMPLES, Interval, paired_interval
 from scholar_env.study.family_report import report_of
 from scholar_env.study.summary import EpisodeSummary, IncomparableRunsError, Run, usable_episodes
@@ -131,15 +132,18 @@ def build_report(
         usable[name], faults = usable_episodes(run, partial=partial)
         remarks += faults
     family = _require_one_family(usable)
-    remarks += _require_common_ground(usable, partial=partial, mixed=mixed)
+    for group in _grounds(usable, report_of(family).by_environment):
+        remarks += _require_common_ground(group, partial=partial, mixed=mixed)
     length = horizon or max(len(episode.rows) for episodes in usable.values() for episode in episodes) or None
     rows = tuple(_row(name, episodes, length, dropped) for name, episodes in usable.items())
     remarks += [f"{row.run} is assisted: its assessor or its agent knew the gold" for row in rows if row.assisted]
     options = {"resamples": resamples, "confidence": confidence, "seed": seed}
     chosen = report_of(family).compared if compared is None else compared
+    remarks += report_of(family).beside(rows)
     comparisons = tuple(
-        _compare((first, usable[first]), (second, usable[second]), tolerance, chosen, options)
-        for first, second in combinations(usable, 2)
+        _compare((first, group[first]), (second, group[second]), tolerance, chosen, options)
+        for group in _grounds(usable, report_of(family).by_environment)
+        for first, second in combinations(group, 2)
     )
     settings = {"partial": partial, "mixed": mixed, "dropped": dropped, "horizon": length, "tolerance": tolerance}
     return Report(family, rows, comparisons, tuple(remarks), settings | options)
@@ -164,6 +168,16 @@ def _require_one_family(usable: dict[str, list[EpisodeSummary]]) -> str:
             f"runs of several families: {listed}", "runs in one table have the same metrics", "report them apart"
         )
     return first
+
+
+def _grounds(usable: dict[str, list[EpisodeSummary]], by_environment: bool) -> list[dict[str, list[EpisodeSummary]]]:
+    """The runs in groups whose members share their tasks: all, or those of one environment."""
+    if not by_environment:
+        return [usable]
+    groups: dict[str, dict[str, list[EpisodeSummary]]] = {}
+    for name, episodes in usable.items():
+        groups.setdefault(episodes[0].env_id, {})[name] = episodes
+    return list(groups.values())
 
 
 def _require_common_ground(usable: dict[str, list[EpisodeSummary]], *, partial: bool, mixed: bool) -> list[str]:

@@ -6,8 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from scholar_env.metrics.ranking import harmonic_mean
-from scholar_env.study.aggregate import mean
+from scholar_env.metrics.ranking import harmonic_mean, mean
 from scholar_env.study.family_report import FamilyReport, series_table
 from scholar_env.study.summary import EpisodeSummary
 from scholar_env.study.tables import Table

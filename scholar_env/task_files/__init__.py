@@ -14,6 +14,7 @@ from scholar_env.task_files.form import TaskFileForm
 FORMS = {
     "scholargym": "scholar_env.task_files.scholargym:FORM",
     "complit": "scholar_env.task_files.complit:FORM",
+    "scinet": "scholar_env.task_files.scinet:FORM",
 }
 """Family -> ``"module:name"`` of its form; imported when it is first asked for."""
 

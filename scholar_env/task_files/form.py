@@ -3,17 +3,47 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
 
 from scholar_env.records import Task
-from scholar_env.task_files.faults import FieldFault
+from scholar_env.task_files.faults import Faults, FieldFault
+
+if TYPE_CHECKING:
+    from scholar_env.corpus_folder import Corpus
 
 Record = Mapping[str, Any]
 """One line of a file, parsed."""
+
+
+class RecordSource(Protocol):
+    """Where records come from: a file line by line, or a folder as it was released."""
+
+    path: Path
+    name: str
+    done: int
+    size: int
+
+    @property
+    def remarks(self) -> Sequence[str]:
+        """What is odd about the records without being wrong, once all were read."""
+        ...
+
+    def objects(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        """Yields records with their lines."""
+        ...
+
+    def refuse(self, line: int, fault: FieldFault) -> None:
+        """Adds a fault of a line."""
+        ...
+
+    def sha256(self) -> str:
+        """Returns the hex sha256 of all that was read."""
+        ...
 
 
 def no_faults(record: Record) -> Iterable[FieldFault]:
@@ -45,6 +75,9 @@ class TaskFileForm:
         check: Rules that no schema can say.
         papers: Ids of the papers that the corpus must hold for a task to be played.
         subsets: Names of the subsets that a task is in.
+        on_corpus: Makes of a task what it is on a corpus: gold that follows from it, or a ``left_out`` label with the
+            reason why there is none. None where a line says it all.
+        folder: Reads a folder as it was released; None where there is no such form.
     """
 
     family: str
@@ -53,6 +86,8 @@ class TaskFileForm:
     check: Callable[[Record], Iterable[FieldFault]] = no_faults
     papers: Callable[[Task], tuple[str, ...]] = gold_of
     subsets: Callable[[Task], Iterable[str]] = all_alone
+    on_corpus: Callable[[Task, Corpus], Task] | None = None
+    folder: Callable[[Path, Faults], RecordSource] | None = None
 
     def schema(self) -> dict[str, Any]:
         """Returns the JSON schema of a line, a fresh object."""

@@ -32,6 +32,7 @@ class SourceFile:
         name: The file as it was named.
         done: Bytes read so far.
         size: Bytes of the file.
+        remarks: Empty: a file of lines is right or has faults.
     """
 
     def __init__(self, path: Path, faults: Faults) -> None:
@@ -40,6 +41,7 @@ class SourceFile:
         self._faults = faults
         self._digest = hashlib.sha256()
         self.done = 0
+        self.remarks: tuple[str, ...] = ()
         try:
             self.size = path.stat().st_size
         except OSError as error:

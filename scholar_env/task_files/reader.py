@@ -10,7 +10,7 @@ from typing import Any
 from scholar_env.errors import InvalidOptionError
 from scholar_env.records import Task
 from scholar_env.task_files.faults import Faults, FieldFault, shown
-from scholar_env.task_files.form import TaskFileForm
+from scholar_env.task_files.form import RecordSource, TaskFileForm
 from scholar_env.task_files.judgements import Judgements, Queries, find_pair
 from scholar_env.task_files.lines import SourceFile
 from scholar_env.task_files.schema import SchemaCheck
@@ -68,7 +68,13 @@ class TaskFileReader:
             )
         self._judgements = None if qrels is None else Judgements(qrels, given.least, self.faults)
         self._queries = None if self._judgements is None else Queries(path, self._judgements, self.faults)
-        self._source = SourceFile(path, self.faults) if self._queries is None else self._queries.source
+        self._source: RecordSource
+        if self._queries is not None:
+            self._source = self._queries.source
+        elif path.is_dir() and form.folder is not None:
+            self._source = form.folder(path, self.faults)
+        else:
+            self._source = SourceFile(path, self.faults)
 
     @property
     def name(self) -> str:
@@ -116,6 +122,11 @@ class TaskFileReader:
             return None
         rule = f"every line has a query_id of its own; line {self._lines[query_id]} has the same"
         return FieldFault("query_id", shown(query_id), rule, "give the query another id, or remove the line")
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What is odd about the records without being wrong, once all tasks were read."""
+        return tuple(self._source.remarks)
 
     def notes(self) -> list[str]:
         """Returns what a reader of the set should know of its files, once all tasks were read."""

@@ -54,7 +54,7 @@ def mean(rows: list[dict[str, Any]], name: str) -> float:
         {"memory": False, "browser_mode": "INCREMENTAL"},
     ],
 )
-@pytest.mark.parametrize("agent", sorted(AGENTS.keys() - {"scripted"}))
+@pytest.mark.parametrize("agent", sorted(set(agents_of(FAMILY)) - {"scripted"}))
 def test_no_agent_makes_a_bad_call(agent: str, kwargs: dict[str, Any]) -> None:
     for row in played(agent, kwargs):
         assert row["errors"] == []
@@ -205,7 +205,7 @@ def test_a_script_is_calls_or_a_path() -> None:
 
 
 def test_every_agent_has_options_as_recorded_and_a_first_line() -> None:
-    for name in AGENTS:
+    for name in agents_of(FAMILY):
         options = {"calls": [{"name": "answer", "arguments": {}}]} if name == "scripted" else {}
         made = make_agent(name, FAMILY, TOOLS, options)
         parameters = set(inspect.signature(agent_class(name, FAMILY)).parameters) - {"tools", "path"}
@@ -274,7 +274,7 @@ def test_random_calls_by_declaration_are_well_formed_and_follow_the_seed() -> No
 
 
 def test_act_takes_the_observation_alone() -> None:
-    for name in AGENTS:
+    for name in agents_of(FAMILY):
         assert list(inspect.signature(agent_class(name, FAMILY).act).parameters) == ["self", "observation"]
         assert list(inspect.signature(agent_class(name, FAMILY).reset).parameters) == ["self", "seed"]
         assert agent_class(name, FAMILY).needs_gold is (name == "oracle")

@@ -13,9 +13,9 @@ import pytest
 
 from scholar_env.corpora.scholargym import import_release
 from scholar_env.corpus import resolve_corpus
+from scholar_env.metrics.ranking import mean
 from scholar_env.rollout.reader import read_episodes, read_run
 from scholar_env.rollout.runner import run
-from scholar_env.study.aggregate import mean
 from scholar_env.study.summary import EpisodeSummary
 
 DATA = Path(os.environ.get("SCHOLAR_ENV_SHARED_DATA", Path(__file__).parents[3] / "shared" / "data"))

@@ -158,5 +158,7 @@ def test_threads_that_ask_at_once_get_one_corpus() -> None:
 
 def test_importers_are_found_by_name() -> None:
     assert importer("scholargym").__name__ == "import_release"
-    with pytest.raises(CorpusNotFoundError, match=r"there is no importer 'none'\. Rule: there are scholargym"):
+    with pytest.raises(
+        CorpusNotFoundError, match=r"no importer 'none'\. Rule: there are openalex, s2orc, scholargym, unarxive"
+    ):
         importer("none")

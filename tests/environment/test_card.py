@@ -16,9 +16,8 @@ from scholar_env.corpus import resolve_corpus
 from scholar_env.environment import registry
 from scholar_env.environment.card import Option
 from scholar_env.environment.options import COMMON_OPTIONS
-from scholar_env.episode.scholargym.config import EpisodeConfig
+from scholar_env.episode.family import family
 from scholar_env.errors import InvalidOptionError
-from scholar_env.metrics.scholargym_tracker import METRIC_NAMES
 
 ID = "ScholarGym-TestFast-v0"
 NUMBER = Option("rate", "float", 0.5, "A rate.", low=0.0, high=1.0)
@@ -96,11 +95,15 @@ def test_an_unknown_card_is_named() -> None:
 @pytest.mark.parametrize("env_id", sorted(registry.CARDS))
 def test_the_card_says_what_the_engine_does(env_id: str) -> None:
     card = registry.card(env_id)
-    assert card.metrics == METRIC_NAMES
+    its_family = family(card.family)
+    assert set(card.metrics) <= set(its_family.metrics)
+    assert len(set(card.metrics)) == len(card.metrics)
+    assert set(card.observation) <= its_family.keys.keys()
+    assert all(set(weights) <= set(card.metrics) - set(card.recorded_only) for weights in card.default_reward.values())
     options = {option.name: option for option in card.options}
     assert len(options) == len(card.options)
     assert {option.name for option in COMMON_OPTIONS} <= options.keys()
-    for name, value in EpisodeConfig().to_json().items():
+    for name, value in its_family.config().to_json().items():
         assert options[name].default == value, name
     for option in card.options:
         assert option.doc.endswith(".")

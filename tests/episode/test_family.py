@@ -91,7 +91,6 @@ def call(name: str, **arguments: Any) -> dict[str, Any]:
         test_all_ids.test_drawn_actions_are_members_and_keep_the_environment_going,
         test_all_ids.test_a_pickle_in_mid_episode_goes_on_identically,
         test_all_ids.test_a_saved_state_goes_on_identically_and_holds_no_gold,
-        test_all_ids.test_the_spec_goes_through_json_with_every_argument_at_another_value,
         test_all_ids.test_the_oracle_finds_nearly_everything,
         test_all_ids.test_a_message_of_several_calls_is_paid_and_played_like_the_calls_one_by_one,
         test_all_ids.test_an_observation_holds_nothing_that_only_the_evaluator_may_know,
@@ -101,6 +100,11 @@ def call(name: str, **arguments: Any) -> dict[str, Any]:
 )
 def test_it_passes_the_suite_of_all_ids(check: Any) -> None:
     check(ID)
+
+
+def test_it_plays_task_sets(tmp_path: Path) -> None:
+    test_all_ids.test_a_task_set_is_played_like_the_benchmarks_own_tasks(ID, tmp_path / "one")
+    test_all_ids.test_the_spec_goes_through_json_with_every_argument_at_another_value(ID, tmp_path / "other")
 
 
 @pytest.mark.parametrize("options", SUITE.variants)

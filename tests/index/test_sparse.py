@@ -195,7 +195,8 @@ def test_unknown_names_are_refused(freeze: Freeze) -> None:
 
 def test_without_numba_auto_is_numpy(freeze: Freeze, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = freeze(TEXTS, DATES)
-    monkeypatch.delitem(sys.modules, "scholar_env.index.sparse_numba", raising=False)
+    for name in ("scholar_env.index.sparse_numba", "scholar_env.compiled"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
     monkeypatch.setitem(sys.modules, "numba", None)
     monkeypatch.delattr(scholar_env.index, "sparse_numba", raising=False)
     assert SparseIndex.open(folder, engine="numpy").engine == "numpy"
@@ -223,7 +224,7 @@ def test_with_numba_auto_is_numba_and_compiles_once(freeze: Freeze) -> None:
 def test_without_a_folder_for_the_cache_the_kernel_compiles_anyway(monkeypatch: pytest.MonkeyPatch) -> None:
     import numba
 
-    from scholar_env.index import sparse_numba
+    from scholar_env.compiled import compiled
 
     def njit(*, nogil: bool, cache: bool = False) -> Callable[[object], object]:
         if cache:
@@ -231,8 +232,8 @@ def test_without_a_folder_for_the_cache_the_kernel_compiles_anyway(monkeypatch: 
         return lambda function: ("compiled", function, nogil)
 
     monkeypatch.setattr(numba, "njit", njit)
-    compiled: object = sparse_numba._compiled(len)
-    assert compiled == ("compiled", len, True)
+    kernel: object = compiled(len)
+    assert kernel == ("compiled", len, True)
 
 
 def test_an_index_without_documents_or_words(freeze: Freeze, engine: str) -> None:

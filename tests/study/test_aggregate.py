@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scholar_env.errors import InvalidOptionError
-from scholar_env.study.aggregate import aggregate, mean
+from scholar_env.metrics.ranking import mean
+from scholar_env.study.aggregate import aggregate
 from scholar_env.study.scholargym_report import PADDED, UNPADDED, iteration_series, release_averages
 from scholar_env.study.summary import EpisodeSummary
 

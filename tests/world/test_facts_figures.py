@@ -85,11 +85,11 @@ def test_signs_belong_to_the_terms(shipped_ontology: Ontology) -> None:
 
 
 def test_dates_grow_in_number_and_some_are_missing(world: Facts) -> None:
-    assert world.month.min() >= FIRST_MONTH == 2008 * 12
-    assert world.month.max() <= LAST_MONTH == 2024 * 12 + 11
-    years = np.bincount(world.month // 12 - 2008, minlength=17)
-    assert years.min() > 60
-    assert years[-3:].sum() > 2 * years[:3].sum()
+    assert world.month.min() >= FIRST_MONTH == 1998 * 12
+    assert world.month.max() <= LAST_MONTH == 2026 * 12 + 8
+    years = np.bincount(world.month // 12 - 1998, minlength=29)
+    assert years.min() > 40
+    assert years[-4:-1].sum() > 2 * years[:3].sum()
     assert 0.02 < (world.day < 0).mean() < 0.045
     first = np.array([f"{month // 12}-{month % 12 + 1:02d}" for month in world.month.tolist()], dtype="datetime64[M]")
     dated = world.day >= 0

@@ -13,6 +13,9 @@ from scholar_env.corpora.world.facts import CAST, Facts
 from scholar_env.corpora.world.facts_build import build_facts
 from scholar_env.corpora.world.lint_frames import text_faults
 from scholar_env.corpora.world.morphology import content_stems
+from scholar_env.corpora.world.render.body import THEOREMS
+from scholar_env.corpora.world.render.draft import ACKNOWLEDGMENTS, DECLARATIONS, PER_CLOSING
+from scholar_env.corpora.world.render.moves import steps_of
 from scholar_env.corpora.world.render.rendered import ABSTRACT, BODY, TITLE, Rendered
 from scholar_env.corpora.world.render.renderer import Renderer
 from scholar_env.corpora.world.render.shared import EXPLICIT, INFERRED, PARAPHRASED
@@ -184,6 +187,87 @@ def test_paraphrases_and_evidence_share_no_stem_with_what_a_query_asks() -> None
             assert not (set(said) & wanted) - noun_stems, (value.id, said)
             checked += 1
     assert checked > 300
+
+
+def test_every_step_of_every_order_has_sentences_for_a_paragraph() -> None:
+    passages = world()[0].shared.passages
+    groups = sorted({subfield.group for subfield in ontology().subfields})
+    for order in ontology().orders:
+        for _, steps in order.sections:
+            for move, prop in steps_of(steps):
+                group = "math" if move in THEOREMS else order.group
+                letters = passages.of(group, prop)
+                assert len(letters) >= 3, (order.id, move, prop)
+                assert all(line.id.startswith(("any/", f"{group}/")) for lines in letters for line in lines)
+    for group in groups:
+        shared_lines = {
+            line.id for lines in passages.of(group, "cause") for line in lines if line.id.startswith("any/")
+        }
+        assert bool(shared_lines) == (group != "math")
+
+
+def test_a_paragraph_names_a_concept_in_full_only_once() -> None:
+    renderer, papers = world()
+    shared = renderer.shared
+    seen = 0
+    for row, paper in enumerate(papers):
+        concept = shared.words[shared.subfield[row]].concepts[shared.concepts[row][1]]
+        for section in paper.sections:
+            if not section.title.startswith(("Discussion", "Limitations", "Conclusion", "Caveats")):
+                continue
+            for paragraph in section.text.split("\n\n"):
+                again = f" by means of {concept.later.text}"
+                seen += again in paragraph or f"combine {concept.later.text}" in paragraph
+                for surface in concept.surfaces[NAME]:
+                    first = f"by means of {surface.text}."
+                    assert not (first in paragraph and f"combine {surface.text} with" in paragraph), paragraph
+    assert seen > 10
+
+
+def test_abstracts_quote_the_numbers_of_the_figures() -> None:
+    renderer, papers = world()
+    shared = renderer.shared
+    quoted = 0
+    for row, paper in enumerate(papers):
+        body = "\n".join(section.text for section in paper.sections)
+        numbers = shared.curve_numbers(row, "comparison")
+        if numbers and not shared.survey[row]:
+            assert f"{shared.system_name(row)} {numbers['own']}, {shared.rival_name(row)} {numbers['other']}" in body
+        numbers = shared.curve_numbers(row, "trend")
+        if numbers and not shared.survey[row]:
+            assert f"({numbers['from']}: {numbers['first']}, " in body
+            assert f"{numbers['to']}: {numbers['last']})" in body
+            quoted += numbers["from"] in paper.abstract and numbers["first"] in paper.abstract
+    assert quoted > PAPERS / 5
+
+
+def test_closing_sections_hold_few_attributes() -> None:
+    renderer, papers = world()
+    first = renderer.shared.first_attribute
+    for paper in papers:
+        for number, section in enumerate(paper.sections):
+            if section.title in (ACKNOWLEDGMENTS, DECLARATIONS):
+                stated = {(entry.start, entry.end) for entry in paper.statements if entry.place == BODY + number}
+                facts = {entry.fact for entry in paper.statements if entry.place == BODY + number}
+                assert 1 <= len(stated) <= PER_CLOSING, section
+                assert any(fact >= first for fact in facts)
+
+
+def test_papers_of_other_fields_are_only_pointed_to() -> None:
+    renderer, papers = world()
+    shared = renderer.shared
+    pointed = 0
+    for row, paper in enumerate(papers):
+        body = "\n".join(section.text for section in paper.sections if section.title != "References")
+        for cited in shared.references(row):
+            if shared.subfield[cited] == shared.subfield[row] or shared.survey[row]:
+                continue
+            name = shared.cited(cited)
+            title = shared.words[shared.subfield[cited]].subfield.title
+            sentences = [sentence for sentence in sentences_of(body) if name in sentence]
+            assert any(title in sentence for sentence in sentences), (name, sentences)
+            pointed += 1
+    assert pointed > 50
 
 
 def test_training_worlds_never_show_what_is_held_out() -> None:

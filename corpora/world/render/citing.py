@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from ..facts import ROLE_PARTS, SENTIMENTS
+from ..facts import SENTIMENTS
+from .casting import CASTINGS, CONCEPT_ROLES
 from .clauses import choose, fill
-from .narrator import CONCEPT_ROLES, PART_OF, Narrator, Sentence
+from .narrator import Narrator, Sentence
 from .plans import finish
 from .words import NAME, Surface
 
 POINTERS = (
-    "for comparable questions in {title}, see {cited}",
-    "similar points were made in {title} by {cited}",
+    "comparable questions arise in {title}, see {cited}",
+    "outside our field, related ideas appear in {title} ({cited})",
+    "parallels exist with {title}, for instance in the work of {cited}",
+    "methods of a similar kind are used in {title} by {cited}",
+    "we do not review {title}, where {cited} met related difficulties",
+    "readers from {title} may recognize questions that {cited} discussed there",
 )
-NEUTRAL = {"neutral"}
+"""Sentences that only point to papers of another field."""
 
 
 def citation_paragraphs(narrator: Narrator) -> list[list[Sentence]]:
@@ -23,63 +28,67 @@ def citation_paragraphs(narrator: Narrator) -> list[list[Sentence]]:
     for place in range(first, end):
         entry = (shared.targets[place], SENTIMENTS[shared.sentiments[place]])
         groups.setdefault(shared.paragraphs[place], []).append(entry)
-    paragraphs = []
-    abroad = False
+    paragraphs: list[list[Sentence]] = []
+    waiting: list[Sentence] = []
+    pointed = narrator.pick(len(POINTERS))
     for number in sorted(groups):
         sentences: list[Sentence] = []
+        foreign: list[int] = []
         cited = groups[number]
         place = 0
         while place < len(cited):
             narrator.next_sentence()
-            three = cited[place : place + 3]
-            if len(three) == 3 and {tone for _, tone in three} == NEUTRAL and narrator.chance(0):
-                sentences.append(listing(narrator, [paper for paper, _ in three]))
-                place += 3
-                continue
-            foreign = shared.subfield[cited[place][0]] != shared.subfield[row]
-            if foreign and (abroad or narrator.group == "math"):
-                sentences.append(pointer(narrator, cited[place][0]))
+            if shared.subfield[cited[place][0]] != shared.subfield[row]:
+                foreign.append(cited[place][0])
                 place += 1
                 continue
-            abroad = abroad or foreign
-            together = place + 1 < len(cited) and cited[place][1] == cited[place + 1][1] and narrator.chance(55)
+            together = (
+                place + 1 < len(cited)
+                and cited[place][1] == cited[place + 1][1]
+                and shared.subfield[cited[place + 1][0]] == shared.subfield[row]
+                and narrator.chance(55)
+            )
             group = cited[place : place + 2] if together else cited[place : place + 1]
             sentence = citing_sentence(narrator, [paper for paper, _ in group], group[0][1])
             if sentence is not None:
                 sentences.append(sentence)
             place += len(group)
+        pointing = pointers(narrator, foreign, pointed)
+        pointed += len(pointing)
+        waiting += pointing
         if sentences:
-            paragraphs.append(sentences)
-    return paragraphs
+            paragraphs.append([*sentences, *waiting])
+        elif paragraphs:
+            paragraphs[-1].extend(waiting)
+        else:  # related work does not begin with other fields
+            continue
+        waiting = []
+    return [*paragraphs, waiting] if waiting else paragraphs
 
 
-def pointer(narrator: Narrator, paper: int) -> Sentence:
-    """A sentence that only points to a paper of another field."""
+def pointers(narrator: Narrator, papers: list[int], first: int) -> list[Sentence]:
+    """Sentences that only point to papers of other fields, one a field; `first` is the place of the first wording."""
     shared = narrator.shared
-    title = shared.words[shared.subfield[paper]].subfield.title
-    text = POINTERS[narrator.pick(len(POINTERS))].format(title=title, cited=shared.cited(paper))
-    return Sentence(finish(text), [])
-
-
-def listing(narrator: Narrator, cited: list[int]) -> Sentence:
-    """A sentence that names papers without saying what each of them did."""
-    shared = narrator.shared
-    names = [shared.cited(paper) for paper in cited]
-    options = shared.exhibits.of(narrator.group, "citation-list")
-    parts = options[narrator.pick(len(options))]
-    text = narrator.phrase(parts, {}, cited=f"{', '.join(names[:-1])} and {names[-1]}")
-    return Sentence(finish(text or f"see also {', '.join(names)}"), [])
+    by_field: dict[int, list[str]] = {}
+    for paper in papers:
+        by_field.setdefault(shared.subfield[paper], []).append(shared.cited(paper))
+    sentences = []
+    for number, (field, names) in enumerate(by_field.items()):
+        cited = f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
+        title = shared.words[field].subfield.title
+        text = POINTERS[(first + number) % len(POINTERS)].format(title=title, cited=cited)
+        sentences.append(Sentence(finish(text), []))
+    return sentences
 
 
 def citing_sentence(narrator: Narrator, cited: list[int], tone: str) -> Sentence | None:
-    """What a paper says of one or two papers that it cites, in the words of their subfield."""
+    """What a paper says of one or two papers of its subfield that it cites."""
     shared, clause = narrator.shared, narrator.clause
     paper = cited[0]
     words = shared.words[shared.subfield[paper]]
     prop = "mention" if len(cited) == 1 else "comention"
-    cast = shared.cast[paper]
     clause.words, clause.triple = words, shared.concepts[paper]
-    clause.nouns = {role: cast[PART_OF[part]] for role, part in ROLE_PARTS[prop].items() if cast[PART_OF[part]] >= 0}
+    clause.nouns = CASTINGS[prop][0].nouns(shared.cast[paper])
     clause.texts = {
         "system": shared.system_name(paper),
         "baseline": shared.rival_name(paper),
@@ -103,10 +112,8 @@ def citing_sentence(narrator: Narrator, cited: list[int], tone: str) -> Sentence
     said = fill(shape, clause)
     if said is None:
         return None
-    narrator.used.add(shape.id)
-    if words is narrator.words:
-        return Sentence(finish(said.finite), [])
-    return Sentence(finish(f"in {words.subfield.title}, {said.finite}"), [])
+    narrator.used.add(shape)
+    return Sentence(finish(said.finite), [])
 
 
 def shared_surface(narrator: Narrator, cited: list[int], place: int) -> Surface:

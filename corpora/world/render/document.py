@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from scholar_env.records import Section
 
 from .body import body_of
-from .clauses import NAMED_BIT
+from .casting import CONCEPT_ROLES, PART_OF
+from .clause import SENTENCES, STRIDE
 from .exhibits import Exhibits
 from .moves import steps_of
-from .narrator import CONCEPT_ROLES, PART_OF, SENTENCES, STRIDE, Narrator, Sentence
+from .narrator import Narrator, Sentence
 from .plans import finish
-from .rendered import ABSTRACT, BODY, TITLE, Rendered, Statement
+from .rendered import ABSTRACT, BODY, TITLE, Rendered, Span
+from .shapes import NAMED_BIT
 from .shared import EXPLICIT, INFERRED, PARAPHRASED, Shared
 
 MIN_SURVEYED = 2
@@ -21,6 +23,9 @@ MIN_SURVEYED = 2
 ATTRIBUTE_IN_ABSTRACT = 20
 """Percent of the abstracts that close with an attribute."""
 
+UNSAID = 6
+"""Percent of a paper's attributes that its text leaves open; the sample size is none of them, as counts tell it."""
+
 ALIKE = ({"cause", "contrast", "mechanism"}, {"condition", "trend"})
 """Propositions that are said of the same observable, see `ROLE_PARTS`."""
 
@@ -28,10 +33,21 @@ FINDINGS = ("result", "statement", "corollary", "explanation", "limitation", "pr
 OPENINGS = ("background", "gap", "aim")
 """Moves that say what a paper is about; every abstract has one of them."""
 
+INTRODUCTORY = ("relevance", "gap", "aim", "condition")
+"""Propositions that need not name the paper's method or data."""
+
+CONCEPTS = sum(NAMED_BIT[role] for role in CONCEPT_ROLES)
+
 OFTEN_SKIPPED = {"background": 56, "gap": 50, "aim": 85, "conclusion": 22}
 """How often, in percent, an abstract does without a move of its order."""
 
-ADDED = (("setup", "data", 80), ("comparison", "result", 50), ("failure", "limitation", 44), ("resource", "result", 30))
+ADDED = (
+    ("setup", "data", 92),
+    ("comparison", "result", 50),
+    ("failure", "limitation", 44),
+    ("resource", "result", 16),
+    ("trend", "result", 76),
+)
 """Propositions that an abstract may add, the move that they stand in, and how often in percent."""
 
 SKIPPED_FIRST = ("conclusion", "background", "gap", "explanation", "corollary", "limitation")
@@ -49,34 +65,35 @@ def render(shared: Shared, row: int, draws: Sequence[int]) -> Rendered:
     assert len(draws) >= SENTENCES * STRIDE
     narrator = Narrator(shared, row, draws)
     title = title_of(shared, narrator)
-    statements: list[Statement] = [Statement(fact, level, TITLE, 0, len(title.text)) for fact, level in title.facts]
+    spans = [Span(TITLE, 0, len(title.text), title.facts)]
     levels = attribute_levels(narrator)
     if levels.get(shared.size_attribute) == INFERRED:
         narrator.facts.pop("count", None)  # the evidence would be a riddle with its answer beside it
     in_abstract = attributes_for_abstract(narrator, levels)
     lead = abstract_of(narrator, in_abstract, levels)
-    abstract = lay_out([lead], ABSTRACT, statements)
-    narrator.strict = False
+    abstract = lay_out([lead], ABSTRACT, spans)
+    narrator.concepts.strict = False
     sections = []
     for number, (heading, paragraphs) in enumerate(body_of(narrator, levels, in_abstract)):
-        sections.append(Section(heading, lay_out(paragraphs, BODY + number, statements)))
-    return Rendered(title.text, abstract, tuple(sections), tuple(statements))
+        sections.append(Section(heading, lay_out(paragraphs, BODY + number, spans)))
+    return Rendered(title.text, abstract, tuple(sections), tuple(spans))
 
 
-def lay_out(paragraphs: Sequence[Sequence[Sentence]], place: int, statements: list[Statement]) -> str:
+def lay_out(paragraphs: Sequence[Sequence[Sentence]], place: int, spans: list[Span]) -> str:
     """Join sentences into a text, and record where each one that states facts lies."""
     blocks = []
     start = 0
     for paragraph in paragraphs:
-        first = start
+        first, texts = start, []
         for sentence in paragraph:
-            end = start + len(sentence.text)
-            for fact, level in sentence.facts:
-                statements.append(Statement(fact, level, place, start, end))
+            text = sentence.text
+            end = start + len(text)
+            if sentence.facts:
+                spans.append(Span(place, start, end, sentence.facts))
+            texts.append(text)
             start = end + 1
-        block = " ".join([sentence.text for sentence in paragraph])
-        blocks.append(block)
-        start = first + len(block) + 2
+        blocks.append(" ".join(texts))
+        start = first + len(blocks[-1]) + 2
     return "\n\n".join(blocks)
 
 
@@ -107,7 +124,7 @@ def title_of(shared: Shared, narrator: Narrator) -> Sentence:
 
 
 def attribute_levels(narrator: Narrator) -> dict[int, int]:
-    """Level at which the paper states each of its attributes."""
+    """Level at which the paper states each of its attributes; those that it leaves open are missing."""
     shared = narrator.shared
     narrator.next_sentence()
     evidence = shared.spec.evidence
@@ -116,6 +133,8 @@ def attribute_levels(narrator: Narrator) -> dict[int, int]:
         if value < 0:
             continue
         draw = narrator.pick(100)
+        if draw >= 100 - UNSAID and place != shared.size_attribute:
+            continue
         if draw < evidence and shared.values[narrator.group][place][value].evidence:
             levels[place] = INFERRED
         else:
@@ -148,8 +167,11 @@ def abstract_of(narrator: Narrator, attributes: Sequence[int], levels: dict[int,
             sentence = narrator.pair("addition", (prop, move, 0), (following[1], following[0], 0))
             joined = sentence is not None and len(sentence.facts) > 3
         else:
-            sentence = narrator.single(prop, move, missing=missing, drop=50)
-        if sentence is None:
+            wanted = missing & CONCEPTS if prop in INTRODUCTORY else missing
+            sentence = narrator.single(prop, move, missing=wanted, drop=50)
+        if sentence is None and not sentences:
+            sentence = opening(narrator, prop)
+        elif sentence is None:
             sentence = narrator.single(prop, "", 1, missing=missing)
         if sentence is not None:
             sentences.append(sentence)
@@ -176,6 +198,16 @@ def abstract_of(narrator: Narrator, attributes: Sequence[int], levels: dict[int,
     return sentences
 
 
+def opening(narrator: Narrator, prop: str) -> Sentence | None:
+    """A first sentence where the first draws found none: an abstract does not begin with its method or its data."""
+    for name in (prop, prop, "aim", "aim", "relevance"):
+        narrator.next_sentence()
+        sentence = narrator.single(name, missing=CONCEPTS)
+        if sentence is not None:
+            return sentence
+    return None
+
+
 def abstract_steps(narrator: Narrator) -> tuple[list[tuple[str, str]], int]:
     """The steps of an abstract, some left out and some added, and how many findings it says twice."""
     steps = steps_of(narrator.shared.order(narrator.row).abstract)
@@ -195,15 +227,17 @@ def abstract_steps(narrator: Narrator) -> tuple[list[tuple[str, str]], int]:
             steps.insert(place + 1, ("method", "remedy"))
             break
     said = {prop for _, prop in steps}
+    if not narrator.curve_numbers("trend"):
+        said.add("trend")
     for prop, move, percent in ADDED:
-        if prop not in said and narrator.group not in ("math",) and narrator.chance(percent):
+        if prop not in said and (narrator.group != "math" or prop == "trend") and narrator.chance(percent):
             behind = [place for place, step in enumerate(steps) if step[0] in ("method", "data", "aim", "model")]
             steps.insert(1 + behind[-1] if behind else len(steps), (move, prop))
     for move in SKIPPED_FIRST:
-        if len(steps) <= 5 + size // 7:
+        if len(steps) <= 4 + size // 7:
             break
-        steps = [step for step in steps if step[0] != move]
-    return steps, sum(size >= bound for bound in (52, 70, 84, 92, 97))
+        steps = [steps[0], *(step for step in steps[1:] if step[0] != move)]
+    return steps, sum(size >= bound for bound in (58, 76, 86, 92, 97))
 
 
 def may_join(first: str, second: str) -> bool:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ..blocks import Where
 from ..ontology import Ontology
 from ..templates import parse
 from ..terms import Noun
-from .realize import Compiler, Parts
+from .clause import Parts
+from .realize import Compiler
 
 PHRASES = (
     *("figure-trend", "figure-peak", "figure-ordering", "table", "title", "survey", "survey-title"),
-    *("lead", "tail", "citation-list"),
+    *("lead", "tail"),
 )
 
 
@@ -48,6 +51,34 @@ def number_text(value: int, noun: Noun) -> str:
     scale = 10**noun.decimals
     text = f"{value // scale}.{value % scale:0{noun.decimals}d}" if noun.decimals else str(value)
     return text if noun.unit in ("", "1") else f"{text} {noun.unit.replace('_', ' ')}"
+
+
+def plotted(kind: str, y: Noun, x: Noun | None, series: Sequence[int], grid: Sequence[int]) -> dict[str, str]:
+    """Printed numbers of a figure.
+
+    Args:
+        kind: Its kind.
+        y: The measure.
+        x: The setting that it is drawn over, None for an ordering.
+        series: Values of the measure.
+        grid: Values of the setting.
+    """
+    facts = {"first": number_text(series[0], y)}
+    if x is None:
+        facts["last"] = number_text(series[1], y)
+        facts["count"] = str(len(series))
+        return facts
+    facts["last"] = number_text(series[-1], y)
+    facts["from"], facts["to"] = number_text(grid[0], x), number_text(grid[-1], x)
+    if kind == "peak":
+        top = min(series[1:-1]) if is_dip(series) else max(series[1:-1])
+        facts["top"], facts["at"] = number_text(top, y), number_text(grid[series.index(top)], x)
+    return facts
+
+
+def is_dip(series: Sequence[int]) -> bool:
+    """Tell whether a curve with a turn inside turns at its lowest value."""
+    return min(series[1:-1]) < min(series[0], series[-1])
 
 
 def tenths(value: int) -> str:

@@ -20,7 +20,6 @@ class Plan:
         id: Its id.
         parts: Fixed texts at even places; (clause, form) or (class of a phrase, "") at odd ones.
         forms: Form of the first and of the second clause, "" where there is none.
-        same: Both clauses have the same subject.
         phrase: Class of the phrase that it holds, "" for none.
         moves: Moves that it suits, empty for all.
     """
@@ -28,7 +27,6 @@ class Plan:
     id: str
     parts: tuple[str | tuple[str, str], ...]
     forms: tuple[str, str]
-    same: bool
     phrase: str
     moves: tuple[str, ...]
 
@@ -81,10 +79,9 @@ def parse_plan(name: str, text: str, extras: dict[str, str]) -> Plan | None:
     parts.append(text[end:])
     if "{" in "".join(part for part in parts if isinstance(part, str)):
         return None
-    same = extras.get("same") == "subject" or "vp" in forms.values()
     phrases = [part[0] for part in parts if not isinstance(part, str) and part[0] not in ("1", "2")]
     moves = listed(extras.get("moves", ""))
-    return Plan(name, tuple(parts), (forms["1"], forms["2"]), same, phrases[0] if phrases else "", moves)
+    return Plan(name, tuple(parts), (forms["1"], forms["2"]), phrases[0] if phrases else "", moves)
 
 
 def assemble(plan: Plan, first: Said, second: Said | None, phrase: str) -> str:

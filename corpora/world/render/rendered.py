@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -28,14 +29,37 @@ class Statement(NamedTuple):
     end: int
 
 
+class Span(NamedTuple):
+    """A sentence that states facts.
+
+    Attributes:
+        place, start, end: See `Statement`.
+        facts: (fact, level) pairs.
+    """
+
+    place: int
+    start: int
+    end: int
+    facts: Sequence[tuple[int, int]]
+
+
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """A paper's text and what it says."""
+    """A paper's text, and the sentences that state its facts."""
 
     title: str
     abstract: str
     sections: tuple[Section, ...]
-    statements: tuple[Statement, ...]
+    spans: tuple[Span, ...]
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        """What the text says, fact by fact."""
+        return tuple(
+            Statement(fact, level, place, start, end)
+            for place, start, end, facts in self.spans
+            for fact, level in facts
+        )
 
     def text_of(self, place: int) -> str:
         """The text of a place."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from ..facts import Facts
+from ..memory import collection_paused
 from ..ontology import Ontology
 from ..spec import WorldSpec
 from ..streams import Blocks
+from .clause import SENTENCES, STRIDE
 from .document import render, title_of
-from .narrator import SENTENCES, STRIDE, Narrator
+from .narrator import Narrator
 from .rendered import Rendered
 from .shared import Shared
 
@@ -22,7 +24,8 @@ class Renderer:
     """
 
     def __init__(self, ontology: Ontology, spec: WorldSpec, facts: Facts) -> None:
-        self.shared = Shared(ontology, spec, facts)
+        with collection_paused():
+            self.shared = Shared(ontology, spec, facts)
         self._blocks = Blocks(spec.seed, "text")
         self._titles: dict[int, str] = {}
         self._copies = facts.copy_of.tolist()

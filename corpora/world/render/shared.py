@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import cast
 
-from ..facts import CAST, Facts
+from scholar_env.graph.passages import citation_mark
+
+from ..facts import CAST, FIGURE_KINDS, Facts
 from ..names import Names
 from ..ontology import Ontology
 from ..spec import WorldSpec
 from ..streams import Blocks
 from ..terms import Evidence, Form, Order
-from .clauses import pools_of
-from .exhibits import Exhibits, number_text, tenths
+from .clause import Parts
+from .columns import Rows, column
+from .exhibits import Exhibits, number_text, plotted, tenths
+from .passages import Passages
 from .plans import Plans
-from .realize import Compiler, Parts
+from .pools import pools_of
+from .realize import Compiler
 from .words import Words
 
 EXPLICIT, PARAPHRASED, INFERRED = 1, 2, 3
@@ -25,6 +31,10 @@ MAX_COUNT = 30_000
 
 FACTS = ("P", "M", "O", *CAST, "system", "dataset", "baseline", "figure0", "figure1")
 """Facts that a text may state; the attributes follow in the ontology's order."""
+
+
+PLOTS = {"trend": "trend", "ordering": "comparison"}
+"""Kinds of figures and the propositions whose numbers they show."""
 
 
 @dataclass(frozen=True)
@@ -62,8 +72,9 @@ class Shared:
         self.pools = pools_of(ontology)
         self.plans = Plans(ontology)
         self.exhibits = Exhibits(ontology)
+        self.passages = Passages(ontology)
         by_id = {subfield.id: subfield for subfield in ontology.subfields}
-        self.words: list[Words] = [Words(ontology, by_id[name], train=spec.train) for name in facts.subfields]
+        self.words = [Words(ontology, by_id[name], train=spec.train) for name in facts.subfields]
         self.fact_codes = {name: code for code, name in enumerate(FACTS)}
         for attribute in ontology.attributes:
             self.fact_codes[attribute.id] = len(self.fact_codes)
@@ -77,36 +88,37 @@ class Shared:
         )
         self.cast = facts.cast.tolist()
         self.attributes = facts.attributes.tolist()
-        self.line = facts.line.tolist()
-        self.name = facts.name.tolist()
-        self.year = (facts.month // 12).tolist()
-        self.starts = facts.graph.starts.tolist()
-        self.author_starts = facts.people.paper_starts.tolist()
-        self.targets: list[int] = facts.graph.targets.tolist()
-        self.sentiments = facts.graph.sentiment.tolist()
-        self.paragraphs = facts.graph.paragraph.tolist()
-        self.digits = facts.digits.tolist()
-        self.survey = facts.survey.tolist()
-        self.figure_kind = facts.figures.kind.tolist()
-        self.figure_y = facts.figures.y.tolist()
-        self.figure_x = facts.figures.x.tolist()
-        self.figure_series = facts.figures.series.tolist()
-        self.figure_grid = facts.figures.grid.tolist()
+        self.line = column(facts.line)
+        self.name = column(facts.name)
+        self.year = column(facts.month // 12)
+        self.starts = column(facts.graph.starts)
+        self.author_starts = column(facts.people.paper_starts)
+        self.targets = column(facts.graph.targets)
+        self.sentiments = column(facts.graph.sentiment)
+        self.paragraphs = column(facts.graph.paragraph)
+        self.digits = column(facts.digits)
+        self.survey = column(facts.survey)
+        self.figure_kind = Rows(facts.figures.kind)
+        self.figure_y = Rows(facts.figures.y)
+        self.figure_x = Rows(facts.figures.x)
+        self.figure_series = Rows(facts.figures.series)
+        self.figure_grid = Rows(facts.figures.grid)
         self.first_attribute = self.fact_codes[ontology.attributes[0].id]
         self.size_attribute = next(
             (place for place, attribute in enumerate(ontology.attributes) if attribute.id == "size"), -1
         )
         self.attribute_moves = [frozenset(attribute.moves) for attribute in ontology.attributes]
-        self._order: list[int] = facts.order.tolist()
-        self._baseline = facts.baseline.tolist()
-        self._rival = facts.rival.tolist()
-        self._dataset = facts.dataset.tolist()
-        self._gain = facts.gain.tolist()
-        self._share = facts.share.tolist()
-        self._count = facts.count.tolist()
-        self._level = facts.level.tolist()
+        self._order = column(facts.order)
+        self._baseline = column(facts.baseline)
+        self._rival = column(facts.rival)
+        self._dataset = column(facts.dataset)
+        self._gain = column(facts.gain)
+        self._share = column(facts.share)
+        self._count = column(facts.count)
+        self._level = column(facts.level)
         self._line_keys = Blocks(spec.seed, "dialect")
         self._systems: dict[int, str] = {}
+        self._rivals: dict[int, str] = {}
         self._datasets: dict[int, str] = {}
         self._cited: dict[int, str] = {}
         self._printed: dict[int, str] = {}
@@ -161,10 +173,13 @@ class Shared:
     def rival_name(self, row: int) -> str:
         """The name of what it is compared with."""
         baseline = self._baseline[row]
-        group = self.words[self.subfield[row]].group
         if baseline >= 0:
             return self.system_name(baseline)
-        return self.names.system(self._rival[row], group)
+        number = self._rival[row]
+        found = self._rivals.get(number)
+        if found is None:
+            found = self._rivals[number] = self.names.system(number, self.words[self.subfield[row]].group)
+        return found
 
     def dataset_name(self, row: int) -> str:
         """The name of its data."""
@@ -195,6 +210,19 @@ class Shared:
             return {"gain": f"{tenths(12 + (self._gain[row] * 37 + 91) % 236)} percent"}
         return {}
 
+    def curve_numbers(self, row: int, prop: str) -> dict[str, str]:
+        """Numbers of the figure that shows a proposition, empty where a paper has none: of a trend or a comparison."""
+        for place, kind in enumerate(self.figure_kind[row]):
+            if PLOTS.get(FIGURE_KINDS[kind]) != prop:
+                continue
+            nouns = self.words[self.subfield[row]].subfield.nouns
+            x = self.figure_x[row][place]
+            series = [value for value in self.figure_series[row][place] if value >= 0]
+            y = nouns[self.figure_y[row][place]]
+            facts = plotted(FIGURE_KINDS[kind], y, nouns[x] if x >= 0 else None, series, self.figure_grid[row][place])
+            return {"own": facts["first"], "other": facts["last"]} if x < 0 else facts
+        return {}
+
     def line_draw(self, row: int, place: int) -> int:
         """A 16-bit draw that the papers of a line share, for each kind of concept."""
         line = self.line[row]
@@ -205,7 +233,7 @@ class Shared:
 
     def references(self, row: int) -> list[int]:
         """Rows of the papers that a paper cites, in the order of the text."""
-        return self.targets[self.starts[row] : self.starts[row + 1]]
+        return cast("list[int]", self.facts.graph.targets[self.starts[row] : self.starts[row + 1]].tolist())
 
     def table_columns(self, row: int) -> list[int]:
         """The attributes that a survey's table compares."""
@@ -221,9 +249,7 @@ class Shared:
         """How a text names a paper that it cites: Lindqvist and Mora (2014)."""
         found = self._cited.get(row)
         if found is None:
-            names = [name.rsplit(" ", 1)[-1] for name in self.authors(row)]
-            first = f"{names[0]} et al." if len(names) > 2 else " and ".join(names)
-            found = self._cited[row] = f"{first} ({self.year[row]})"
+            found = self._cited[row] = citation_mark(self.authors(row), self.year[row])
         return found
 
     def reference(self, row: int) -> str:

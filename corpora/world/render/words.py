@@ -31,14 +31,18 @@ class ConceptWords:
     Attributes:
         surfaces: By level, every wording that the world may use; each level has one or more.
         short: The short form, "" for none.
+        brief: The short form as later sentences use it.
         later: How later sentences may take it up: "the model".
         broader: The broader term.
+        lowered: All of the concept's forms in lower case, held-out ones too.
     """
 
     surfaces: dict[int, tuple[Surface, ...]]
     short: str
+    brief: Surface
     later: Surface
     broader: Surface
+    lowered: tuple[str, ...]
 
 
 class Words:
@@ -54,7 +58,6 @@ class Words:
         described: The same in two parts, between which an adjective may stand; None where none may.
         adjectives: Adjectives that go with a noun, by noun.
         plurals: Form of a mention -> whether that text is plural, by noun.
-        types: Noun type by noun.
         kinds: Every type at or above it, by noun.
         concepts: Wordings by concept.
     """
@@ -67,11 +70,19 @@ class Words:
         self.phrases = {form: [phrase(noun, form, ontology) for noun in nouns] for form in MENTION_FORMS}
         self.described = {form: [described(noun, form) for noun in nouns] for form in MENTION_FORMS}
         self.plurals = {form: [is_plural(noun, form) for noun in nouns] for form in MENTION_FORMS}
-        self.adjectives = [adjectives_of(noun, subfield, ontology) for noun in nouns]
-        self.types = [noun.type for noun in nouns]
         self.kinds = [ontology.registry.above(noun.type) for noun in nouns]
+        self.adjectives = [adjectives_of(noun, subfield, kinds) for noun, kinds in zip(nouns, self.kinds, strict=True)]
         self.concepts = [concept_words(concept, train=train) for concept in subfield.concepts]
         self.units = subfield.units
+        self._of_kind: dict[str, list[int]] = {}
+        for place, kinds in enumerate(self.kinds):
+            for kind in sorted(kinds):
+                self._of_kind.setdefault(kind, []).append(place)
+        self._conditions = [fit.cells for fit in subfield.fits if fit.rows == "C"]
+        self._of_class: dict[str, list[VerbEntry]] = {}
+        for verb in (*ontology.verbs, *subfield.verbs):
+            self._of_class.setdefault(verb.cls, []).append(verb)
+        self._by_subject: dict[tuple[str, int], tuple[VerbEntry, ...]] = {}
         self._verbs: dict[tuple[str, int, int], tuple[VerbEntry, ...]] = {}
         self._free: dict[tuple[str, tuple[int, int, int]], tuple[int, ...]] = {}
         self._signs: dict[tuple[int, int], int] = {}
@@ -87,15 +98,20 @@ class Words:
         key = (cls, subject, target)
         found = self._verbs.get(key)
         if found is None:
-            registry = self._ontology.registry
-            found = tuple(
-                verb
-                for verb in (*self._ontology.verbs, *self.subfield.verbs)
-                if verb.cls == cls
-                and accepts_thing(verb.subject, self._thing(subject), registry)
-                and accepts_thing(verb.object, self._thing(target), registry)
+            registry, thing = self._ontology.registry, self._thing(target)
+            found = self._verbs[key] = tuple(
+                verb for verb in self._acting(cls, subject) if accepts_thing(verb.object, thing, registry)
             )
-            self._verbs[key] = found
+        return found
+
+    def _acting(self, cls: str, subject: int) -> tuple[VerbEntry, ...]:
+        """Verbs of a class that go with a subject."""
+        found = self._by_subject.get((cls, subject))
+        if found is None:
+            registry, thing = self._ontology.registry, self._thing(subject)
+            found = self._by_subject[cls, subject] = tuple(
+                verb for verb in self._of_class.get(cls, ()) if accepts_thing(verb.subject, thing, registry)
+            )
         return found
 
     def free(self, kind: str, triple: tuple[int, int, int]) -> tuple[int, ...]:
@@ -103,17 +119,15 @@ class Words:
         key = (kind, triple)
         found = self._free.get(key)
         if found is None:
-            concepts = self.subfield.concepts
-            present = {concepts[place].id for place in triple}
-            target = concepts[triple[2]].id
-            tables = [fit.cells for fit in self.subfield.fits if fit.rows == "C"]
+            problem, method, target = (self.subfield.concepts[place].id for place in triple)
+            present = {problem, method, target}
+            nouns = self.subfield.nouns
             found = self._free[key] = tuple(
                 place
-                for place, noun in enumerate(self.subfield.nouns)
-                if kind in self.kinds[place]
-                and (not noun.only or not present.isdisjoint(noun.only))
-                and present.isdisjoint(noun.never)
-                and all(cells.get((noun.id, target), 1) for cells in tables)
+                for place in self._of_kind.get(kind, ())
+                if (not nouns[place].only or not present.isdisjoint(nouns[place].only))
+                and present.isdisjoint(nouns[place].never)
+                and all(cells.get((nouns[place].id, target), 1) for cells in self._conditions)
             )
         return found
 
@@ -145,8 +159,11 @@ def concept_words(concept: Concept, *, train: bool) -> ConceptWords:
     for level in (PARAPHRASE, FUNCTION):
         surfaces[level] = surfaces[level] or surfaces[NAME]
     plural = concept.name.number == "pl"
+    brief = Surface(concept.short, plural and concept.short.endswith("s"), NAME)
     later = Surface(f"the {concept.refer[1]}" if plural else f"the {concept.refer[0]}", plural, 0)
-    return ConceptWords(surfaces, concept.short, later, Surface(concept.broader, plural=False, level=0))
+    broader = Surface(concept.broader, plural=False, level=0)
+    lowered = tuple(form.text.lower() for form in concept.forms)
+    return ConceptWords(surfaces, concept.short, brief, later, broader, lowered)
 
 
 def surface(form: Form, level: int) -> Surface:
@@ -159,16 +176,16 @@ def is_plural(noun: Noun, form: str) -> bool:
     return noun.number == "pl" or (noun.number == "sg" and (form == "pl" or (form != "a" and noun.det == "pl")))
 
 
-def adjectives_of(noun: Noun, subfield: Subfield, ontology: Ontology) -> tuple[str, ...]:
-    """Adjectives that go with a noun: in order of id, none that its name holds already."""
-    registry = ontology.registry
+def adjectives_of(noun: Noun, subfield: Subfield, kinds: frozenset[str]) -> tuple[str, ...]:
+    """Adjectives that go with a noun of these types: in order of id, none that its name holds already."""
+    held = set(noun.singular.replace("-", " ").split())
     return tuple(
         entry.text
         for entry in subfield.adjectives
-        if registry.is_a(noun.type, entry.types)
+        if not kinds.isdisjoint(entry.types)
         and (not entry.only or noun.id in entry.only)
         and noun.id not in entry.never
-        and not set(entry.text.replace("-", " ").split()) & set(noun.singular.replace("-", " ").split())
+        and held.isdisjoint(entry.text.replace("-", " ").split())
     )
 
 

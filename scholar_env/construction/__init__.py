@@ -1,0 +1,1 @@
+"""How queries for one paper are made: constraints from evidence, verification, purpose, wording, uniqueness."""

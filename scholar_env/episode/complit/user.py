@@ -1,0 +1,70 @@
+"""The user of a conversation: deterministic, says each utterance at its turn, and never adds a constraint.
+
+What an agent says when it asks for the next turn is looked at by rules. If it asks something, the user repeats the
+sentence said so far that shares most words with it, or says that there is no requirement; if it only proposes a paper,
+the user repeats what was said last. The user never says whether a proposal is right.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from typing import Final
+
+from scholar_env.episode.scholargym.assess import terms
+from scholar_env.stemmer import stem
+
+NO_REQUIREMENT: Final = "I have no requirement there."
+AGAIN: Final = "As I said: "
+_ASKS: Final = re.compile(
+    r"\?|^\s*(?:which|what|who|when|where|why|how|does|do|did|is|are|was|should|shall|can|could|would|will|any)\b"
+    r"|\b(?:do|would|could|can|should|shall) (?:you|i|we|it)\b|\blet me know\b|\bplease (?:tell|say|confirm|clarify)\b",
+    re.IGNORECASE,
+)
+_SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+(?=\S)")
+_NO_TOPIC: Final = frozenset(
+    stem(word)
+    for word in (
+        *("paper", "papers", "article", "work", "study", "need", "needs", "requirement", "constraint", "prefer"),
+        *("require", "matter", "matters", "specific", "particular", "anything", "something", "know", "tell", "please"),
+        *("confirm", "clarify", "say", "said", "right", "correct", "find", "found", "looking", "search", "answer"),
+    )
+)
+
+
+def answer_to(message: str, said: Sequence[str], known: Collection[str]) -> str:
+    """Returns the one sentence that the user adds before the next utterance, "" for none.
+
+    Args:
+        message: What the agent said.
+        said: The user's utterances so far, in order, at least one.
+        known: Ids of the papers shown so far; naming one of them, or quoting a title, proposes a paper.
+    """
+    if not message.strip():
+        return ""
+    if _ASKS.search(message):
+        sentence = _nearest(message, said)
+        return AGAIN + sentence if sentence else NO_REQUIREMENT
+    if any(paper in message for paper in known) or re.search(r"[\"“”«»]", message):
+        return AGAIN + _sentences(said[-1])[-1]
+    return ""
+
+
+def _nearest(message: str, said: Sequence[str]) -> str:
+    """The sentence with most topic words of the message, the later one of equals; "" when none has one."""
+    wanted = _topics(message)
+    best, most = "", 0
+    for utterance in said:
+        for sentence in _sentences(utterance):
+            shared = len(wanted & _topics(sentence))
+            if shared and shared >= most:
+                best, most = sentence, shared
+    return best
+
+
+def _sentences(text: str) -> list[str]:
+    return _SENTENCE_END.split(text.strip())
+
+
+def _topics(text: str) -> frozenset[str]:
+    return frozenset(map(stem, terms(text))) - _NO_TOPIC

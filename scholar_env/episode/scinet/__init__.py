@@ -1,0 +1,1 @@
+"""SciNet: find papers by their relations to others in a citation graph."""

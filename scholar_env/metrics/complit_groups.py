@@ -1,0 +1,68 @@
+"""How CompLit's tasks are grouped in break-downs: by year, by evidence of the constraints, by their number."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, TypeVar
+
+from scholar_env.metrics.ranking import mean
+
+SOURCES: Final = ("content", "figural", "metadata", "comparative")
+"""What can support a constraint: the text, a figure, the bibliographic record, a comparison with another paper."""
+
+LEVELS: Final = ("explicit", "paraphrased", "inferred")
+"""How plainly it does; metadata constraints have no level."""
+
+YEAR_BINS: Final = ((2015, "to 2015"), (2018, "2016-2018"), (2023, "2019-2023"))
+LATER: Final = "from 2024"
+MANY: Final = 9
+"""From this number on, numbers of constraints are one group."""
+
+Item = TypeVar("Item")
+
+
+def year_bin(year: int) -> str:
+    """``to 2015``, ``2016-2018``, ``2019-2023`` or ``from 2024``."""
+    return next((name for last, name in YEAR_BINS if year <= last), LATER)
+
+
+def inferred_share(constraints: Iterable[tuple[str, str]]) -> float:
+    """Share of inferred ones among the content and figural constraints that have a level; NaN when none has.
+
+    Args:
+        constraints: (source, level) of each constraint; level "" = none is recorded.
+    """
+    levels = [level for source, level in constraints if source in ("content", "figural") and level]
+    return sum(level == "inferred" for level in levels) / len(levels) if levels else math.nan
+
+
+def share_bin(value: float) -> str:
+    """``none``, ``under 1/4``, ``1/4 to 1/2``, ``from 1/2``; ``unknown`` for NaN."""
+    if math.isnan(value):
+        return "unknown"
+    if value == 0:
+        return "none"
+    return "under 1/4" if value < 0.25 else "1/4 to 1/2" if value < 0.5 else "from 1/2"
+
+
+def number_bin(constraints: int) -> str:
+    """The number itself, ``9 and more`` from there on."""
+    return f"{constraints}" if constraints < MANY else f"{MANY} and more"
+
+
+def break_down(
+    items: Sequence[Item], groups: Callable[[Item], Iterable[str]], value: Callable[[Item], float]
+) -> dict[str, tuple[int, float]]:
+    """Number of items and mean of their values by group, groups in order of their names.
+
+    Args:
+        items: What is grouped.
+        groups: Names of the groups of an item; an item may be in several (sources contained), or in none.
+        value: Value of an item; NaN = undefined, it counts in the number and not in the mean.
+    """
+    members: dict[str, list[float]] = {}
+    for item in items:
+        for name in dict.fromkeys(groups(item)):
+            members.setdefault(name, []).append(value(item))
+    return {name: (len(members[name]), mean(members[name])) for name in sorted(members)}

@@ -1,0 +1,345 @@
+"""Keeps the measures of one episode of CompLit up to date, and a row a call from which all curves are drawn."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from scholar_env.metrics.complit import (
+    ABSTAINED,
+    GOLD,
+    NEAR_MISS,
+    NONE,
+    OTHER,
+    REFUTED,
+    SILENT,
+    STANDINGS,
+    Answer,
+    NamedPaper,
+    TitleOf,
+    abstains,
+    is_conflict,
+    is_correct,
+    standing,
+    title_norm,
+)
+from scholar_env.metrics.terms import load_terms
+
+METRIC_NAMES: Final = (
+    "accuracy", "accuracy_unforced", "answered", "abstained", "another", "forced", "conflict",
+    "unmet_accuracy", "false_abstention", "near_miss", "other", "abstain_refuted", "abstain_silent",
+    "retrieved", "read", "near_miss_read", "best_rank", "committed", "ever_another", "escaped", "recovered",
+    "n_answer_changes", "n_turns", "n_tool_calls", "n_calls", "n_invalid", "n_results_shown", "n_characters",
+    "n_searches", "n_greps", "n_reads",
+)  # fmt: skip
+"""Keys of every metrics dictionary.
+
+Of the verdict, all 0.0 before it is given: ``accuracy`` (right), ``accuracy_unforced`` (right and within the budget),
+``answered`` (names a paper), ``abstained``, ``another`` (names a paper that is not the target), ``forced``,
+``conflict`` (id and title are of two papers). NaN for needs with a target: ``unmet_accuracy`` (abstained),
+``near_miss``, ``other`` (what was named instead), ``abstain_refuted`` and ``abstain_silent`` (abstained, for needs of
+that clause status alone). NaN for needs without one: ``false_abstention``, ``retrieved``, ``read`` (the target was
+listed, opened; read implies retrieved), ``best_rank`` (its best 1-based rank in a search, NaN until it has one).
+``near_miss_read`` is NaN where no near-miss is known. Of the answers turn by turn: ``committed`` (the current answer is
+the target), ``ever_another``, ``escaped``, ``recovered`` (:class:`scholar_env.metrics.dynamics.TurnCurves`),
+``n_answer_changes``. The rest are counters; ``n_tool_calls`` is what is spent of the budget, ``n_characters`` what was
+shown of papers."""
+
+ROW_NAMES: Final = (
+    "call", "turn", "retrieved", "read", "near_miss_retrieved", "near_miss_read", "answer", "standing", "final",
+    "forced", "results", "characters",
+)  # fmt: skip
+"""Columns of the rows, one row a call: budget spent after it; 1-based turn in which it was made; whether the target and
+the near-miss had been listed and opened by then (0.0 where there is none); number of the current answer among the
+different ones of the episode, from 1, 0 without one; what it is worth, as place in
+:data:`scholar_env.metrics.complit.STANDINGS`; whether it is the verdict, and a forced one; results and characters shown
+so far."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallMark:
+    """How things stood after one call.
+
+    Attributes:
+        spent: Budget spent.
+        turn: 0-based turn in which it was made.
+        answer: The current answer.
+        final: Whether it is the verdict.
+        forced: Whether that came only after the budget was spent.
+        n_listed: Entries of all lists so far.
+        n_characters: Characters shown so far.
+    """
+
+    spent: int
+    turn: int
+    answer: Answer | None
+    final: bool
+    forced: bool
+    n_listed: int
+    n_characters: int
+
+
+class CorpusView(Protocol):
+    """What the measures read of a corpus."""
+
+    def row_of(self, paper_id: str) -> int | None:
+        """Row of a paper."""
+        ...
+
+    def title(self, row: int) -> str:
+        """Its title."""
+        ...
+
+
+class NeedView(Protocol):
+    """How an answer is scored."""
+
+    @property
+    def target(self) -> NamedPaper | None:
+        """The paper that meets the need."""
+        ...
+
+    @property
+    def near_miss(self) -> NamedPaper | None:
+        """The paper that nearly does."""
+        ...
+
+    @property
+    def clause(self) -> str:
+        """Status of the clause that the near-miss does not meet."""
+        ...
+
+
+class PageView(Protocol):
+    """A page of a search."""
+
+    @property
+    def gold_ranks(self) -> Sequence[int | None]:
+        """0-based ranks of the gold papers."""
+        ...
+
+
+class StateView(Protocol):
+    """What the measures read of an episode's state."""
+
+    marks: list[CallMark]
+    turn_answers: list[Answer | None]
+    answer: Answer | None
+    listed: dict[str, int]
+    opened: dict[str, int]
+    turn: int
+    final: bool
+    forced: bool
+    n_calls: int
+    n_invalid: int
+    n_listed: int
+    n_characters: int
+    n_searches: int
+    n_greps: int
+    n_reads: int
+
+
+class ComplitView(Protocol):
+    """What the measures read of an episode."""
+
+    @property
+    def state(self) -> StateView:
+        """What changes."""
+        ...
+
+    @property
+    def need(self) -> NeedView:
+        """How it is scored."""
+        ...
+
+    @property
+    def corpus(self) -> CorpusView:
+        """The papers."""
+        ...
+
+    @property
+    def pages(self) -> Sequence[PageView]:
+        """All pages."""
+        ...
+
+    @property
+    def spent(self) -> int:
+        """Budget spent."""
+        ...
+
+    @property
+    def stop_reason(self) -> str:
+        """Why it ended."""
+        ...
+
+
+class ComplitTracker:
+    """Measures of one episode; see :class:`scholar_env.metrics.tracker.Tracker`.
+
+    Args:
+        gold: Ids of the gold papers, for further terms.
+        terms: Names of further terms (:mod:`scholar_env.metrics.terms`), reported under these names.
+
+    Raises:
+        InvalidOptionError: A term is unknown.
+    """
+
+    def __init__(self, gold: Sequence[str], terms: Iterable[str] = ()) -> None:
+        self._gold = tuple(gold)
+        self._terms = load_terms(terms)
+        self._start()
+
+    def _start(self) -> None:
+        self._rows: list[dict[str, float]] = []
+        self._numbers: dict[str, int] = {}
+        self._pages_read = 0
+        self._best_rank: int | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Keys that :meth:`update` returns: :data:`METRIC_NAMES`, then the terms."""
+        return (*METRIC_NAMES, *self._terms)
+
+    @property
+    def rows(self) -> tuple[dict[str, float], ...]:
+        """One row a call with the keys :data:`ROW_NAMES`, fresh copies."""
+        return tuple(dict(row) for row in self._rows)
+
+    def update(self, episode: ComplitView) -> dict[str, float]:
+        """Reads what is new and returns all metrics: a fresh dictionary of floats with the keys :attr:`names`."""
+        title_of = _titles(episode.corpus)
+        self._read(episode, title_of)
+        worths = _turns(episode, title_of)
+        metrics = {
+            **_verdict(episode, title_of),
+            **_search(episode, self._best_rank),
+            **_answers(worths, self._rows),
+            **_counts(episode),
+        }
+        for name, term in self._terms.items():
+            metrics[name] = float(term(episode, self._gold, metrics))
+        return metrics
+
+    def _read(self, episode: ComplitView, title_of: TitleOf) -> None:
+        state = episode.state
+        if len(state.marks) < len(self._rows) or len(episode.pages) < self._pages_read:
+            self._start()  # another or a restored episode
+        for mark in state.marks[len(self._rows) :]:
+            self._rows.append(self._row(episode, mark, title_of))
+        for page in episode.pages[self._pages_read :]:
+            ranks = [rank for rank in page.gold_ranks if rank is not None]
+            self._best_rank = min([*ranks, *([] if self._best_rank is None else [self._best_rank])], default=None)
+        self._pages_read = len(episode.pages)
+
+    def _row(self, episode: ComplitView, mark: CallMark, title_of: TitleOf) -> dict[str, float]:
+        need, state = episode.need, episode.state
+        worth = standing(mark.answer, need.target, need.near_miss, title_of)
+        target = _by_then(need.target, state, mark.spent)
+        near = _by_then(need.near_miss, state, mark.spent)
+        return {
+            "call": float(mark.spent),
+            "turn": float(mark.turn + 1),
+            "retrieved": target[0],
+            "read": target[1],
+            "near_miss_retrieved": near[0],
+            "near_miss_read": near[1],
+            "answer": float(self._number(mark.answer, worth)),
+            "standing": float(STANDINGS.index(worth)),
+            "final": float(mark.final),
+            "forced": float(mark.forced),
+            "results": float(mark.n_listed),
+            "characters": float(mark.n_characters),
+        }
+
+    def _number(self, answer: Answer | None, worth: str) -> int:
+        """Number of an answer among the different ones; the target and the near-miss are one however named."""
+        if answer is None or abstains(answer):
+            return 0
+        key = worth if worth in (GOLD, NEAR_MISS) else f"{answer.paper.strip()} {title_norm(answer.title)}"
+        return self._numbers.setdefault(key, len(self._numbers) + 1)
+
+
+def _titles(corpus: CorpusView) -> TitleOf:
+    def title_of(paper: str) -> str | None:
+        row = corpus.row_of(paper)
+        return None if row is None else corpus.title(row)
+
+    return title_of
+
+
+def _by_then(paper: NamedPaper | None, state: StateView, spent: int) -> tuple[float, float]:
+    """Whether a paper had been listed, and opened, when so much was spent; opened counts as listed."""
+    if paper is None:
+        return 0.0, 0.0
+    opened = state.opened.get(paper.id, math.inf) <= spent
+    return float(opened or state.listed.get(paper.id, math.inf) <= spent), float(opened)
+
+
+def _turns(episode: ComplitView, title_of: TitleOf) -> list[str]:
+    """What the answer was worth after each turn that is over, and now."""
+    state, need = episode.state, episode.need
+    answers = list(state.turn_answers)
+    if not state.final:
+        answers.append(None if episode.stop_reason else state.answer)  # an episode that was cut off has no verdict
+    return [standing(answer, need.target, need.near_miss, title_of) for answer in answers]
+
+
+def _verdict(episode: ComplitView, title_of: TitleOf) -> dict[str, float]:
+    state, need = episode.state, episode.need
+    worth = standing(state.answer, need.target, need.near_miss, title_of) if state.final else NONE
+    unmet = need.target is None
+    right, abstained = is_correct(worth, not unmet), float(worth == ABSTAINED)
+    conflict = state.final and state.answer is not None and is_conflict(state.answer, title_of)
+    of_clause = {clause: abstained if unmet and need.clause == clause else math.nan for clause in (REFUTED, SILENT)}
+    return {
+        "accuracy": float(right),
+        "accuracy_unforced": float(right and not state.forced),
+        "answered": float(worth in (GOLD, NEAR_MISS, OTHER)),
+        "abstained": abstained,
+        "another": float(worth in (NEAR_MISS, OTHER)),
+        "forced": float(state.forced),
+        "conflict": float(conflict),
+        "unmet_accuracy": abstained if unmet else math.nan,
+        "false_abstention": math.nan if unmet else abstained,
+        "near_miss": float(worth == NEAR_MISS) if unmet else math.nan,
+        "other": float(worth == OTHER) if unmet else math.nan,
+        "abstain_refuted": of_clause[REFUTED],
+        "abstain_silent": of_clause[SILENT],
+    }
+
+
+def _search(episode: ComplitView, best_rank: int | None) -> dict[str, float]:
+    state, need = episode.state, episode.need
+    target = _by_then(need.target, state, episode.spent) if need.target else (math.nan, math.nan)
+    near = _by_then(need.near_miss, state, episode.spent)[1] if need.near_miss else math.nan
+    ranked = math.nan if best_rank is None else float(best_rank + 1)
+    return {"retrieved": target[0], "read": target[1], "near_miss_read": near, "best_rank": ranked}
+
+
+def _answers(worths: Sequence[str], rows: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    wrong = [worth in (NEAR_MISS, OTHER) for worth in worths]
+    numbers = [row["answer"] for row in rows]
+    return {
+        "committed": float(worths[-1] == GOLD),
+        "ever_another": float(any(wrong)),
+        "escaped": float(any(wrong) and not wrong[-1]),
+        "recovered": float(any(wrong) and worths[-1] == GOLD),
+        "n_answer_changes": float(sum(one != other for one, other in zip([0.0, *numbers], numbers, strict=False))),
+    }
+
+
+def _counts(episode: ComplitView) -> dict[str, float]:
+    state = episode.state
+    return {
+        "n_turns": float(state.turn + 1),
+        "n_tool_calls": float(episode.spent),
+        "n_calls": float(state.n_calls),
+        "n_invalid": float(state.n_invalid),
+        "n_results_shown": float(state.n_listed),
+        "n_characters": float(state.n_characters),
+        "n_searches": float(state.n_searches),
+        "n_greps": float(state.n_greps),
+        "n_reads": float(state.n_reads),
+    }

@@ -1,0 +1,201 @@
+"""Budgets, forced answers, conversations, the simulated user, and saved states of CompLit."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from typing import Any
+
+import pytest
+
+from scholar_env import storage
+from scholar_env.corpus import Corpus
+from scholar_env.episode.complit.user import NO_REQUIREMENT, answer_to
+from scholar_env.errors import StateError
+from scholar_env.index.sparse import SparseIndex
+from scholar_env.metrics.complit import Answer
+from tests.episode.complit_small import TURNS, cumulative, do, episode, standard, unmet, write_corpus
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    folder = tmp_path_factory.mktemp("complit")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SCHOLAR_ENV_HOME", str(folder / "home"))
+        patch.setattr(storage, "fs_fsync", lambda fd: None)
+        yield write_corpus(folder / "corpus")
+
+
+def test_an_answer_ends_a_single_turn(corpus: Corpus) -> None:
+    running = episode(corpus, standard())
+    outcome = do(running, "answer", paper="p0", rationale="it fits")
+    assert (outcome.ended, running.stop_reason, running.terminated) == (True, "answered", True)
+    assert (running.answer_ids(), running.state.final, running.state.forced) == (["p0"], True, False)
+    assert do(running, "abstain").error_code == "ended"
+    titled = episode(corpus, standard())
+    do(titled, "answer", title="Graph walks")
+    assert titled.answer_ids() == ["Graph walks"]
+
+
+def test_naming_nothing_abstains(corpus: Corpus) -> None:
+    for name, arguments in (("abstain", {"reason": "none fits"}), ("answer", {"title": "  "}), ("answer", {})):
+        running = episode(corpus, unmet())
+        do(running, name, **arguments)
+        assert (running.stop_reason, running.answer_ids(), running.state.answer) == ("abstained", [], Answer())
+
+
+def test_tool_calls_and_refused_calls_spend_the_budget_and_answers_do_not(corpus: Corpus) -> None:
+    running = episode(corpus, cumulative(), conversation=True, max_tool_calls=4)
+    assert running.budget() == {"iterations": -1, "calls": 4, "results": -1, "characters": -1, "answer_only": 0}
+    do(running, "search", text="graphs")
+    do(running, "answer", paper="p1")
+    do(running, "next_turn")
+    do(running, "abstain")
+    assert running.budget()["calls"] == 3
+    do(running, "read", paper="nowhere")
+    running.call("no call at all")
+    assert running.budget()["calls"] == 1
+    outcome = do(running, "grep", text="walk")
+    assert running.budget() == {"iterations": -1, "calls": 0, "results": -1, "characters": -1, "answer_only": 1}
+    assert outcome.notices[-1] == "the budget is spent; answer or abstain now"
+
+
+def test_every_call_is_a_message_under_that_budget(corpus: Corpus) -> None:
+    running = episode(corpus, cumulative(), conversation=True, max_tool_calls=3, budget_mode="messages")
+    do(running, "answer", paper="p1")
+    do(running, "next_turn")
+    assert running.budget()["calls"] == 1
+    do(running, "search", text="graphs")
+    assert running.budget()["answer_only"] == 1
+
+
+def test_after_the_budget_an_answer_is_forced(corpus: Corpus) -> None:
+    running = episode(corpus, standard(), max_tool_calls=1)
+    do(running, "search", text="graphs")
+    refused = do(running, "search", text="graphs")
+    assert (refused.error_code, refused.invalid, refused.ended) == ("answer_only", True, False)
+    assert refused.error == "search: the budget is spent; call answer or abstain now"
+    do(running, "answer", paper="p0")
+    assert (running.stop_reason, running.state.forced) == ("answered", True)
+
+
+def test_a_second_other_call_after_the_budget_ends_without_an_answer(corpus: Corpus) -> None:
+    running = episode(corpus, cumulative(), conversation=True, max_tool_calls=1)
+    do(running, "answer", paper="p0")
+    do(running, "search", text="graphs")
+    running.call("gibberish")
+    do(running, "next_turn")
+    assert running.stop_reason == ""
+    outcome = do(running, "tool_that_is_not", x=1)
+    assert (outcome.ended, running.stop_reason, running.truncated) == (True, "no_answer", True)
+    assert (running.failure_kind, running.answer_ids(), running.state.final) == ("policy", [], False)
+
+
+def test_a_conversation_keeps_an_answer_a_turn_and_ends_on_the_last(corpus: Corpus) -> None:
+    running = episode(corpus, cumulative(), conversation=True)
+    assert (running.question, running.turn) == (TURNS[0], 0)
+    do(running, "answer", paper="p1")
+    outcome = do(running, "next_turn")
+    assert outcome.notices == (f"The user says: {TURNS[1]}",)
+    assert (running.question, running.turn) == (f"{TURNS[0]}\n\n{TURNS[1]}", 1)
+    assert running.answer_ids() == ["p1"]
+    do(running, "abstain")
+    assert (running.answer_ids(), running.stop_reason) == ([], "")
+    do(running, "next_turn")
+    refused = do(running, "next_turn")
+    assert (refused.error_code, refused.error) == (
+        "last_turn", "next_turn: this is the last turn; call answer or abstain",
+    )  # fmt: skip
+    do(running, "answer", paper="p0")
+    assert (running.stop_reason, running.state.turn_answers) == (
+        "answered", [Answer("p1"), None, Answer("p0")],
+    )  # fmt: skip
+
+
+def test_the_remaining_turns_are_delivered_when_the_budget_is_spent(corpus: Corpus) -> None:
+    running = episode(corpus, cumulative(), conversation=True, max_tool_calls=1)
+    do(running, "search", text="graphs")
+    for turn in (1, 2):
+        assert do(running, "next_turn").error == ""
+        assert running.turn == turn
+    do(running, "answer", paper="p0")
+    assert (running.state.forced, running.question) == (True, "\n\n".join(TURNS))
+
+
+SAID = ["I study soil. Any crop will do.", "The data should span at least 20 years. It must come from Kenya."]
+
+
+@pytest.mark.parametrize(
+    ("message", "reply"),
+    [
+        ("", ""),
+        ("I will go on.", ""),
+        ("How many years should the data cover?", "As I said: The data should span at least 20 years."),
+        ("Do you mind which crop it is", "As I said: Any crop will do."),
+        ("Does the sensor matter?", NO_REQUIREMENT),
+        ("Is this the right paper?", NO_REQUIREMENT),
+        ("I propose p1 as it stands.", "As I said: It must come from Kenya."),
+        ('My choice is "Soils of Kenya".', "As I said: It must come from Kenya."),
+    ],
+)
+def test_the_user_answers_from_what_was_said(message: str, reply: str) -> None:
+    assert answer_to(message, SAID, {"p1"}) == reply
+
+
+def test_what_the_user_says_between_turns_never_holds_a_later_constraint(corpus: Corpus) -> None:
+    for message in ("Which depth, which recall, which communities?", "p0 is it, I think.", "?", "any labels"):
+        running = episode(corpus, cumulative(), conversation=True)
+        do(running, "search", text="graphs")
+        do(running, "next_turn", message=message)
+        said = running.question.removeprefix(TURNS[0]).removesuffix(TURNS[1]).strip()
+        repeated = said.removeprefix("As I said: ")
+        assert repeated in TURNS[0] or repeated == NO_REQUIREMENT
+        assert "random" not in repeated
+
+
+def play_some(running: Any) -> None:
+    do(running, "search", text="walks", scope="full_text")
+    running.call({"bad": "call"})
+    do(running, "grep", text="GPUs")
+    do(running, "read", paper="p1")
+    do(running, "answer", paper="p1", rationale="because")
+    do(running, "next_turn", message="Which graphs?")
+
+
+def test_states_pickles_and_forks_go_on_identically(corpus: Corpus) -> None:
+    running = episode(corpus, cumulative(), conversation=True)
+    play_some(running)
+    saved = json.loads(json.dumps(running.get_state()))
+    restored = episode(corpus, cumulative(), conversation=True)
+    restored.set_state(saved)
+    twins = [running.fork(), restored, pickle.loads(pickle.dumps(running))]
+    for twin in twins:
+        assert twin.get_state() == saved
+        assert twin.state == running.state
+        assert do(twin, "read", paper="p0") == do(running.fork(), "read", paper="p0")
+    assert running.get_state() == saved
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("answer", ["p0", ""]), ("turn", 2), ("opened", {}), ("final", True), ("said", ["other"])]
+)
+def test_a_changed_state_is_refused(corpus: Corpus, name: str, value: Any) -> None:
+    running = episode(corpus, cumulative(), conversation=True)
+    play_some(running)
+    with pytest.raises(StateError, match=f"{name} is"):
+        episode(corpus, cumulative(), conversation=True).set_state({**running.get_state(), name: value})
+
+
+def test_a_failing_index_ends_the_episode_and_changes_nothing_else(
+    corpus: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    running = episode(corpus, standard(), retry_delay=0.0)
+    do(running, "read", paper="p0")
+
+    def fail(*arguments: Any, **keywords: Any) -> None:
+        raise ConnectionError("gone")
+
+    monkeypatch.setattr(SparseIndex, "search", fail)
+    outcome = do(running, "search", text="graphs")
+    assert (outcome.failure_kind, running.stop_reason, running.state.n_calls) == ("infrastructure", "infrastructure", 1)
+    assert (running.state.n_searches, len(running.state.marks)) == (0, 1)

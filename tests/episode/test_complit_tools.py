@@ -1,0 +1,118 @@
+"""What the tools of CompLit show."""
+
+from __future__ import annotations
+
+from base64 import b64decode
+from typing import Any
+
+import pytest
+
+from scholar_env import storage
+from scholar_env.corpus import Corpus
+from tests.episode.complit_small import BARS, cumulative, do, episode, standard, write_corpus
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    folder = tmp_path_factory.mktemp("complit")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SCHOLAR_ENV_HOME", str(folder / "home"))
+        patch.setattr(storage, "fs_fsync", lambda fd: None)
+        yield write_corpus(folder / "corpus")
+
+
+def test_search_takes_a_scope_and_leaves_surveys_out(corpus: Corpus) -> None:
+    running = episode(corpus, standard())
+    page = do(running, "search", text="walks on graphs").pages[0]
+    assert page.papers == ("p0", "p1", "p3", "p4")
+    full = do(running, "search", text="labels GPUs", scope="full_text", k=1).pages[0]
+    assert (full.papers, full.total, full.subquery) == (("p1",), 2, 2)
+    assert do(running, "search", text="labels GPUs", scope="full_text", k=1, offset=1).pages[0].papers == ("p3",)
+    outcome = do(running, "search", text="walks", scope="everything")
+    assert (outcome.error_code, outcome.invalid) == ("out_of_range", True)
+    assert "must be one of title_abstract, full_text" in outcome.error
+
+
+def test_search_takes_a_tighter_date_bound_and_says_when_nothing_is_found(corpus: Corpus) -> None:
+    running = episode(corpus, standard())
+    assert do(running, "search", text="graphs", before="2019-12").pages[0].papers == ("p0",)
+    assert do(running, "search", text="zebra").notices == ("search: nothing found",)
+    assert do(running, "search", text="graphs", offset=9).notices == ("search: only 2 papers are found",)
+    assert do(running, "search", text="graphs", k=50).notices == ("k capped to 10",)
+
+
+def test_grep_finds_text_anywhere_but_in_surveys(corpus: Corpus) -> None:
+    running = episode(corpus, standard())
+    outcome = do(running, "grep", text="no labels")
+    assert [(hit["paper"], hit["section"]) for hit in outcome.payload["hits"]] == [
+        ("p1", "Results"), ("p3", "abstract"),
+    ]  # fmt: skip
+    assert outcome.notices == ("grep: 2 texts of 2 papers match, 2 shown",)
+    assert do(running, "grep", text="survey").payload["hits"] == []
+    assert do(running, "grep", text=r"\b\d+ GPUs", regex=True).payload["hits"][0]["snippet"].startswith("The runner")
+    assert len(do(running, "grep", text="walk", k=1, offset=1).payload["hits"]) == 1
+    assert [hit["paper"] for hit in do(running, "grep", text="WALKS", case_sensitive=True).payload["hits"]] == []
+    assert {hit["paper"] for hit in do(running, "grep", text="walk", paper="p3").payload["hits"]} == {"p3"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        ({"text": "(a", "regex": True}, "bad_pattern", "is no regular expression"),
+        ({"text": "a", "paper": "p2"}, "unknown_paper", "this task's corpus has no paper 'p2'"),
+        ({"text": "a", "paper": "zz"}, "unknown_paper", "this task's corpus has no paper 'zz'"),
+        ({"text": "x" * 201}, "out_of_range", "must have at most 200 characters"),
+    ],
+)
+def test_a_bad_grep_is_refused(corpus: Corpus, arguments: dict[str, Any], code: str, message: str) -> None:
+    outcome = do(episode(corpus, standard()), "grep", **arguments)
+    assert (outcome.error_code, outcome.invalid) == (code, True)
+    assert message in outcome.error
+
+
+def test_read_shows_the_whole_text_with_figures_as_data(corpus: Corpus) -> None:
+    outcome = do(episode(corpus, standard()), "read", paper="p0")
+    document = outcome.document
+    assert document["text"].startswith(
+        "Random walks on graphs find communities.\n\nIntroduction\nWalks are old.\n\nResul"
+    )
+    assert document["text"].endswith(BARS)
+    assert document["sections"] == ["Introduction", "Results"]
+    assert outcome.payload["categories"] == ["cs.SI"]
+    series, bars = outcome.payload["figures"]
+    assert (series["number"], series["y"], series["x"], series["image"]) == (1, "recall", "depth", "")
+    assert series["points"] == [{"x": "1 m", "y": "0.20"}, {"x": "2 m", "y": "0.35"}, {"x": "4 m", "y": "0.61"}]
+    assert bars["points"] == [{"x": "Walker", "y": "81.5 percent"}, {"x": "Runner", "y": "79.0 percent"}]
+
+
+def test_read_shows_one_section_or_a_part(corpus: Corpus) -> None:
+    running = episode(corpus, standard(), max_document_chars=100)
+    assert do(running, "read", paper="p0", section="introduction").document["text"] == "Walks are old."
+    assert do(running, "read", paper="p0", section="abstract").document["section"] == "Abstract"
+    assert do(running, "read", paper="p0", section="1").payload["figures"] == []
+    assert len(do(running, "read", paper="p0", section="2").payload["figures"]) == 2
+    first = do(running, "read", paper="p0")
+    assert first.notices == ("read: 137 characters more; read on with offset 100",)
+    assert len(do(running, "read", paper="p0", offset=200).document["text"]) == 37
+    outcome = do(running, "read", paper="p0", section="Method")
+    assert (outcome.error_code, outcome.error) == (
+        "unknown_section", "read: no section 'Method'; sections: 1: Introduction; 2: Results",
+    )  # fmt: skip
+    assert do(running, "read", paper="p2").error_code == "unknown_paper"
+
+
+def test_figures_come_as_pictures_when_asked_for(corpus: Corpus) -> None:
+    figures = do(episode(corpus, standard(), figure_images=True), "read", paper="p0").payload["figures"]
+    pictures = [b64decode(figure["image"]) for figure in figures]
+    assert all(picture.startswith(b"\x89PNG\r\n\x1a\n") for picture in pictures)
+    assert pictures[0] != pictures[1]
+
+
+def test_next_turn_is_offered_in_conversations_only(corpus: Corpus) -> None:
+    single = episode(corpus, standard())
+    assert tuple(single.tools) == ("search", "grep", "read", "answer", "abstain")
+    assert do(single, "next_turn").error_code == "not_available"
+    assert "next_turn" in episode(corpus, cumulative(), conversation=True).tools
+    assert episode(corpus, cumulative()).question.startswith(
+        "I am looking for work on graphs. It can be of any kind. It "
+    )
