@@ -37,7 +37,10 @@ def scored(prediction: Prediction, task: Task) -> dict[str, float]:
     if not gold.given:
         return measures
     calls = aise_plans.calls_of(prediction.plan, prediction.inputs)
+    link_f1 = ranking.f1(links, gold.answer.links)
     measures |= {
+        "link_f1": link_f1 * measures["format"],
+        "link_f1_ungated": link_f1,
         "link_precision": ranking.precision(links, gold.answer.links),
         "link_recall": ranking.recall(links, gold.answer.links),
         "link_precision_release": aise_release.judge_precision(summary, gold.summary),
