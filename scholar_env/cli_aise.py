@@ -47,13 +47,17 @@ def check(
     from dataclasses import asdict
 
     from scholar_env.aise_files import records
-    from scholar_env.metrics.aise_checking import check_record
+    from scholar_env.metrics.aise_checking import CheckFinding, check_record
 
     graph = None if no_links else _graph(corpus)
     found = []
     count = 0
+    places: dict[str, int] = {}
     for count, record in enumerate(records(file), start=1):
         found += check_record(record, count, graph)
+        first = places.setdefault(str(record.get("id")), count)
+        if first != count:
+            found.append(CheckFinding(count, "id", f"record {first} has it too", "keep one: the last is scored"))
     if as_json:
         common.print_json({"n_records": count, "findings": [asdict(finding) for finding in found]})
     else:

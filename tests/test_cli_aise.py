@@ -79,9 +79,10 @@ def test_a_prediction_file_is_checked_and_scored(small_home: Path, tmp_path: Pat
     assert found["n_records"] == 2
     assert {finding["line"] for finding in found["findings"]} == {2}
     assert all(finding["mend"] for finding in found["findings"])
+    assert "id" in {finding["field"] for finding in found["findings"]}
     means = machine("aise", "score", tmp_path / "good.json", "--corpus", "world")["means"]
     assert means["link_f1"] == means["format"] == means["parameter_accuracy"] == 1.0
-    assert machine("aise", "score", tmp_path / "bad.json", "--corpus", "world")["n"] == 2
+    assert machine("aise", "score", tmp_path / "bad.json", "--corpus", "world")["n"] == 1  # the last of an id
 
 
 def test_a_run_is_judged_by_overlap_and_reported(small_home: Path, tmp_path: Path) -> None:
