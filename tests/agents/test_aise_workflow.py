@@ -8,7 +8,6 @@ from typing import Any
 import gymnasium
 import pytest
 
-import scholar_env  # noqa: F401
 from scholar_env.agents import make_agent
 from scholar_env.environment.env import ScholarEnv
 from tests.metrics.test_judge_server import FakeServer, said, server

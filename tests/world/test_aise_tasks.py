@@ -8,8 +8,8 @@ from pathlib import Path
 import gymnasium
 import pytest
 
-import scholar_env  # noqa: F401
 from scholar_env.agents import make_agent
+from scholar_env.agents.oracle import GoldAgent
 from scholar_env.corpora.world import aise_tasks
 from scholar_env.corpora.world.tables import load_world
 from scholar_env.corpus import Corpus, resolve_corpus
@@ -72,8 +72,8 @@ def test_agents_earn_what_their_links_are_worth(small_home: Path, agent: str, lo
     ids = list(env.tasks)[:60]
     for number, task_id in enumerate(ids):
         observation, _ = env.reset(options={"task_id": task_id})
-        if player.needs_gold:
-            player.bind(env.episode.task, env.corpus)  # type: ignore[attr-defined]
+        if isinstance(player, GoldAgent):
+            player.bind(env.episode.task, env.corpus)
         player.reset(number)
         over = False
         while not over:
