@@ -24,3 +24,8 @@ IMPORTERS = {
     "unarxive": "scholar_env.corpora.unarxive:import_release",
 }
 """Corpora that are made from downloaded files: ``function(source, …)``, see each function."""
+
+KNOWLEDGE_GRAPHS = {
+    "world": "scholar_env.corpora.world.knowledge:graph_tables",
+}
+"""What makes the tables of a corpus's knowledge graph, by a table that such a corpus has: ``function(corpus)``."""

@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-BENCHMARKS = ("scholargym", "complit", "scinet")
+BENCHMARKS = ("scholargym", "aise_bench", "complit", "scinet")
 """Modules of this folder whose cards are registered, in this order."""

@@ -14,8 +14,10 @@ import typer
 
 import scholar_env
 from scholar_env import cli_common as common
+from scholar_env.cli_aise import app as aise_app
 from scholar_env.cli_common import Debug, Json, command
 from scholar_env.cli_corpus import app as corpus_app
+from scholar_env.cli_judge import judge
 from scholar_env.cli_report import report
 from scholar_env.cli_run import export, replay, run
 from scholar_env.cli_tasks import app as tasks_app
@@ -30,6 +32,7 @@ app = typer.Typer(
 )
 app.add_typer(corpus_app, name="corpus")
 app.add_typer(tasks_app, name="tasks")
+app.add_typer(aise_app, name="aise")
 
 
 def _version(wanted: bool) -> None:
@@ -147,6 +150,7 @@ app.command(name="run")(run)
 app.command(name="replay")(replay)
 app.command(name="export")(export)
 app.command(name="report")(report)
+app.command(name="judge")(judge)
 
 
 def main() -> None:

@@ -29,7 +29,7 @@ LIST_COLUMNS = ("authors", "categories", "references", "section_titles", "sectio
 ID, TITLE, ABSTRACT, DATE = range(4)
 AUTHORS, CATEGORIES, REFERENCES, SECTION_TITLES, SECTION_TEXTS = range(4, 9)
 
-_Cells = tuple[memoryview, ...]
+Cells = tuple[memoryview, ...]
 
 
 def canonical_row(paper: Paper) -> bytes:
@@ -143,7 +143,7 @@ class DocumentStore:
         n_batches = -(-n_rows // BATCH_ROWS)
         if self._reader.num_record_batches != n_batches:
             raise self._broken(f"it has {self._reader.num_record_batches} batches instead of {n_batches}")
-        self._batches: list[tuple[_Cells, ...] | None] = [None] * n_batches
+        self._batches: list[tuple[Cells, ...] | None] = [None] * n_batches
 
     def text(self, column: int, row: int) -> str:
         """Returns a cell of a text column.
@@ -227,7 +227,7 @@ class DocumentStore:
         if rows != self.n_rows:
             raise self._broken(f"it has {rows} rows instead of {self.n_rows}")
 
-    def _load(self, number: int) -> tuple[_Cells, ...]:
+    def _load(self, number: int) -> tuple[Cells, ...]:
         import pyarrow as pa
 
         rows = min(BATCH_ROWS, self.n_rows - number * BATCH_ROWS)
@@ -238,7 +238,7 @@ class DocumentStore:
             raise self._broken(str(error)) from error
         if batch.num_rows != rows:
             raise self._broken(f"batch {number} has {batch.num_rows} rows instead of {rows}")
-        cells = tuple(_cells(column) for column in batch.columns)
+        cells = tuple(column_cells(column) for column in batch.columns)
         self._batches[number] = cells
         return cells
 
@@ -248,8 +248,8 @@ class DocumentStore:
         )
 
 
-def _cells(column: pa.Array[Any]) -> _Cells:
-    """Returns (offsets, bytes) of a text column, (list offsets, offsets, bytes) of a list column."""
+def column_cells(column: pa.Array[Any]) -> Cells:
+    """Views into an Arrow column: (offsets, bytes) of texts, (list offsets, offsets, bytes) of lists of texts."""
     buffers = column.buffers()
     data = memoryview(buffers[-1] or b"").cast("B")
     return (*(memoryview(buffer or b"\0\0\0\0").cast("i") for buffer in buffers[1:-1:2]), data)

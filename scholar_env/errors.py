@@ -96,5 +96,9 @@ class InfrastructureError(ScholarEnvError):
     """A remote part (retriever, judge) failed; never the agent's fault."""
 
 
+class UndefinedMeasureError(ScholarEnvError):
+    """A measure was asked for on input for which it has no value."""
+
+
 class MissingDependencyError(ScholarEnvError):
     """An optional package is needed for what was asked."""

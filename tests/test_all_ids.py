@@ -36,6 +36,9 @@ from scholar_env.task_set import TaskSet, TaskSetWriter
 from tests.families import ending, suite_of
 
 IDS = [
+    "AISEBench-All-v0",
+    "AISEBench-Test-v0",
+    "AISEBench-Train-v0",
     "CompLit-Cumulative-Train-v0",
     "CompLit-Cumulative-v0",
     "CompLit-Implicit-Train-v0",

@@ -49,7 +49,7 @@ def test_driver_outcomes(tmp_path: Path) -> None:
     (tmp_path / "scholargym_planner.half.json").write_text(
         json.dumps({"about": {}, "cases": [case("plan_iteration", {}, {"ok": True})]}), encoding="utf-8"
     )
-    (tmp_path / "aise_eval.dev.json").write_text("not even JSON", encoding="utf-8")
+    (tmp_path / "somebody_else.dev.json").write_text("not even JSON", encoding="utf-8")
     outcomes, printed = replay(tmp_path)
     name = "scholargym_metrics.mine.json"
     assert outcomes == {
@@ -69,7 +69,7 @@ def test_driver_outcomes(tmp_path: Path) -> None:
     assert "scholargym_bm25.torn.json cannot be replayed: JSONDecodeError" in printed
     assert "scholargym_metrics.empty.json cannot be replayed: it holds no cases" in printed
     assert "scholargym_planner.half.json cannot be replayed: ValueError: outcome without value or error" in printed
-    assert "not registered yet: aise_eval.dev.json" in printed
+    assert "not registered yet: somebody_else.dev.json" in printed
 
 
 def test_driver_fails_on_a_folder_without_oracles(tmp_path: Path) -> None:

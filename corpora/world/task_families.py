@@ -27,7 +27,7 @@ from .world import World
 
 SCHOLARGYM = "scholargym"
 
-BUILDERS: dict[str, str] = {"complit": "complit_tasks", "scinet": "scinet_tasks"}
+BUILDERS: dict[str, str] = {"aise": "aise_tasks", "complit": "complit_tasks", "scinet": "scinet_tasks"}
 """Families whose task sets are artefacts apart from the corpus."""
 
 TrainTask = Callable[[World, Corpus, int, str], Task]

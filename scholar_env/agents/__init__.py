@@ -24,6 +24,7 @@ AGENTS: dict[str, dict[str, str]] = {
     "random": {
         ANY: "scholar_env.agents.random_calls:RandomAgent",
         "scholargym": "scholar_env.agents.scholargym_random:ScholarGymRandomAgent",
+        "aise": "scholar_env.agents.aise_random:AiseRandomAgent",
         "scinet": "scholar_env.agents.scinet_simple:RandomWalkAgent",
     },
     "direct": {
@@ -38,6 +39,11 @@ AGENTS: dict[str, dict[str, str]] = {
     "shell": {"complit": "scholar_env.agents.complit_simple:ShellAgent"},
     "always-abstain": {"complit": "scholar_env.agents.complit_simple:AbstainAgent"},
     "never-abstain": {"complit": "scholar_env.agents.complit_checker:NeverAbstainAgent"},
+    "template-planner": {"aise": "scholar_env.agents.aise_planner:AisePlannerAgent"},
+    "stepwise": {"aise": "scholar_env.agents.aise_stepwise:AiseStepwiseAgent"},
+    "library": {"aise": "scholar_env.agents.aise_library:AiseLibraryAgent"},
+    "workflow": {"aise": "scholar_env.agents.aise_workflow:AiseWorkflowAgent"},
+    "inventor": {"aise": "scholar_env.agents.aise_inventor:AiseInventorAgent"},
     "lexical": {"scinet": "scholar_env.agents.scinet_simple:LexicalAgent"},
     "one-hop": {"scinet": "scholar_env.agents.scinet_simple:OneHopAgent"},
     "crawler": {"scinet": "scholar_env.agents.scinet_crawler:CrawlerAgent"},
@@ -46,6 +52,7 @@ AGENTS: dict[str, dict[str, str]] = {
     "oracle": {
         "complit": "scholar_env.agents.complit_oracle:ComplitOracleAgent",
         "scholargym": "scholar_env.agents.oracle:OracleAgent",
+        "aise": "scholar_env.agents.aise_oracle:AiseOracleAgent",
         "scinet": "scholar_env.agents.scinet_oracle:ScinetOracleAgent",
     },
     "scripted": {ANY: "scholar_env.agents.scripted:ScriptedAgent"},

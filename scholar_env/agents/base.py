@@ -73,7 +73,7 @@ class PlainAgent:
         self.inner.bind(task, corpus)
 
 
-def call(name: str, **arguments: Any) -> Call:
+def call(name: str, /, **arguments: Any) -> Call:
     """Returns a tool call."""
     return {"name": name, "arguments": arguments}
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 FAMILIES: Final[dict[str, str]] = {
     "complit": "scholar_env.episode.complit.family:FAMILY",
     "scholargym": "scholar_env.episode.scholargym.family:FAMILY",
+    "aise": "scholar_env.episode.aise.family:FAMILY",
     "scinet": "scholar_env.episode.scinet.family:FAMILY",
 }
 """Name to value; one line registers a family, which is imported when it is first asked for."""

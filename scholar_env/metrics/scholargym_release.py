@@ -14,14 +14,10 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from scholar_env.errors import ScholarEnvError
+from scholar_env.errors import UndefinedMeasureError
 
 TOTAL_PAPER_NUM = 570_205
 """Size of the released corpus, which the release also writes as the rank of a paper that was not found."""
-
-
-class UndefinedMeasureError(ScholarEnvError):
-    """A measure was asked for on input for which it has no value."""
 
 
 def _matches(found: Collection[str], gold: Collection[str]) -> dict[str, float]:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 REPORTS: Final[dict[str, str]] = {
     "complit": "scholar_env.study.complit_report:REPORT",
     "scholargym": "scholar_env.study.scholargym_report:REPORT",
+    "aise": "scholar_env.study.aise_report:REPORT",
     "scinet": "scholar_env.study.scinet_report:REPORT",
 }
 """Family to what its reports show; one line registers it. A family without a line shows all its metrics."""

@@ -20,6 +20,7 @@ Action = Any
 SUITES: dict[str, str] = {
     "complit": "tests.families.complit:SUITE",
     "scholargym": "tests.families.scholargym:SUITE",
+    "aise": "tests.families.aise:SUITE",
     "scinet": "tests.families.scinet:SUITE",
 }
 """Family to its suite; one line lets all ids of a family join."""

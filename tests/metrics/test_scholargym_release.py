@@ -6,17 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scholar_env.errors import UndefinedMeasureError
 from scholar_env.metrics import scholargym_release as release
 
 
 def test_no_gold_and_no_subquery_is_a_declared_error_or_the_released_crash() -> None:
-    with pytest.raises(
-        release.UndefinedMeasureError, match="average distance over 0 ranked gold papers with cutoff 50"
-    ):
+    with pytest.raises(UndefinedMeasureError, match="average distance over 0 ranked gold papers with cutoff 50"):
         release.calculate_gt_rank_and_distance({1: "q"}, {1: {}}, [], [], {}, cutoff=50)
     with pytest.raises(ZeroDivisionError):
         release.calculate_gt_rank_and_distance({1: "q"}, {1: {}}, [], [], {}, cutoff=50, compat="upstream")
-    with pytest.raises(release.UndefinedMeasureError, match="with cutoff 0"):
+    with pytest.raises(UndefinedMeasureError, match="with cutoff 0"):
         release.calculate_gt_rank_and_distance({1: "q"}, {}, ["a"], [], {}, cutoff=0)
 
 

@@ -1,0 +1,1 @@
+"""AISE-Bench: planning calls over an academic knowledge graph."""

@@ -1,0 +1,84 @@
+"""Runs of a plan that are written down: what was sent, what came, and what need not run again after an edit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from scholar_env.episode.aise.executor import ApiCall, Execution, PlanExecutor
+from scholar_env.episode.aise.filling import Filler
+from scholar_env.episode.aise.plan import PlanProblem, Step, base_name
+from scholar_env.episode.aise.upstream import run_upstream
+
+Shown = Callable[[dict[str, Any]], None]
+
+
+def replayed(plan: Sequence[Step], earlier: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """The entries of an earlier log that still hold: the step is unchanged, and so is all that it relies on."""
+    entries = {entry["step"]: entry for entry in earlier.get("steps", []) if entry["status"] == "completed"}
+    by_name = {step.name: step for step in plan}
+    same = {name for name, step in by_name.items() if name in entries and entries[name]["planned"] == step.as_json()}
+    changed = True
+    while changed:
+        lost = {
+            name
+            for name in same
+            for other in by_name[name].rely
+            for source in ([other] if other in by_name else [n for n in by_name if base_name(n) == other])
+            if source not in same
+        }
+        same -= lost
+        changed = bool(lost)
+    return {name: entries[name] for name in by_name if name in same}
+
+
+def run_logged(
+    plan: Sequence[Step],
+    problems: Sequence[PlanProblem],
+    call: ApiCall,
+    fill: Filler,
+    done: Mapping[str, Mapping[str, Any]],
+    upstream: bool,
+    workers: int,
+    shown: Shown,
+) -> dict[str, Any]:
+    """Executes what is left of a plan.
+
+    Args:
+        plan: The plan.
+        problems: What was wrong with it when it was read.
+        call: The API.
+        fill: Fills dependent parameters.
+        done: Entries of an earlier log that hold (:func:`replayed`).
+        upstream: Execute as the released code does; nothing is kept then.
+        workers: Calls at a time.
+        shown: Told each step as it ends, in the order of the plan's waves.
+
+    Returns:
+        ``steps``: step, planned, inputs, status, result and whether it was kept from the earlier log; ``problems``.
+    """
+    if upstream:
+        execution = run_upstream(call, fill, plan)
+        execution.problems.extend(problems)
+        done = {}
+    else:
+        left = [step for step in plan if step.name not in done]
+        results = {name: entry["result"] for name, entry in done.items()}
+        execution = PlanExecutor(call, fill, workers=workers).run(left, results, problems)
+    entries = [_entry(step, execution, done) for step in {step.name: step for step in plan}.values()]
+    for entry in entries:
+        shown(entry)
+    return {"steps": entries, "problems": [f"{problem.message}; {problem.mend}" for problem in execution.problems]}
+
+
+def _entry(step: Step, execution: Execution, done: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    if step.name in done:
+        return {**done[step.name], "kept": True}
+    return {
+        "step": step.name,
+        "planned": step.as_json(),
+        "inputs": execution.inputs.get(step.name),
+        "status": execution.status.get(step.name, "dropped"),
+        "result": execution.results.get(step.name),
+        "kept": False,
+    }

@@ -1,0 +1,156 @@
+"""Judges a recorded run: plays each episode again, asks a judge about what came of it, and averages the ratings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final, cast
+
+from scholar_env.environment.registry import card
+from scholar_env.episode.calls import parse_call
+from scholar_env.errors import InvalidOptionError, RolloutFormatError
+from scholar_env.metrics.aise import broken_down, f1_lm_macro, f1_lm_of_means
+from scholar_env.metrics.judges import Judge, JudgeRequest, Rating
+from scholar_env.rollout.finding import Finding
+from scholar_env.rollout.reader import FoundEpisode, found_episodes, rollout_files
+from scholar_env.rollout.stage import Stage, start_again
+
+Requests = Callable[[Any], Sequence[JudgeRequest]]
+"""What a judge is asked about an episode that is over; nothing = every criterion counts 0."""
+
+JUDGED: Final[dict[str, str]] = {
+    "aise": "scholar_env.metrics.aise_judging:requests",
+}
+"""Family to its function of that kind; one line registers it."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedEpisode:
+    """The ratings of one episode.
+
+    Attributes:
+        task_id: The task.
+        labels: Its labels, for break-downs.
+        scores: By criterion, in the range of the request; a reply without a rating counts 0, as released.
+        unread: Criteria for which the judge gave no rating.
+    """
+
+    task_id: str
+    labels: Mapping[str, str]
+    scores: Mapping[str, float]
+    unread: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedRun:
+    """The ratings of a run.
+
+    Attributes:
+        judge: Name of the judge.
+        episodes: In the order of the record.
+    """
+
+    judge: str
+    episodes: tuple[JudgedEpisode, ...]
+
+    @property
+    def criteria(self) -> tuple[str, ...]:
+        """All criteria that were asked for, in the order of their first appearance."""
+        return tuple(dict.fromkeys(name for episode in self.episodes for name in episode.scores))
+
+    def means(self) -> dict[str, float]:
+        """Mean score by criterion over all episodes, and F1-LM in both forms where its two scores are there."""
+        names = self.criteria
+        rows = [{name: episode.scores.get(name, 0.0) for name in names} for episode in self.episodes]
+        found = {name: sum(row[name] for row in rows) / len(rows) for name in names}
+        if {"correctness", "completeness_coverage"} <= set(names):
+            pairs = [(row["correctness"], row["completeness_coverage"]) for row in rows]
+            found |= {"f1_lm_of_means": f1_lm_of_means(pairs), "f1_lm_macro": f1_lm_macro(pairs)}
+        return found
+
+    def by(self, label: str) -> dict[str, dict[str, float]]:
+        """The means by a label of the tasks."""
+        names = self.criteria
+        rows = [(episode.labels, {name: episode.scores.get(name, 0.0) for name in names}) for episode in self.episodes]
+        return broken_down(rows, label)
+
+    def as_json(self) -> dict[str, Any]:
+        """Returns everything as plain JSON."""
+        episodes = [
+            {"task_id": item.task_id, "scores": dict(item.scores), "unread": list(item.unread)}
+            for item in self.episodes
+        ]
+        return {"judge": self.judge, "n": len(episodes), "means": self.means(), "episodes": episodes}
+
+
+def judge_run(
+    path: str | Path,
+    judge: Judge,
+    *,
+    corpus: str | None = None,
+    task_set: str | None = None,
+    allow_code: bool = False,
+    workers: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> JudgedRun:
+    """Judges the episodes of a run.
+
+    Args:
+        path: A run folder or a rollout file.
+        judge: The judge.
+        corpus: Corpus specification, when the recorded name does not lead to the recorded fingerprint here.
+        task_set: The same for the task set.
+        allow_code: Whether import strings in the record may be followed.
+        workers: Requests at a time.
+        progress: Told the number of episodes judged.
+
+    Raises:
+        RolloutFormatError: There is no rollout, or it is damaged.
+        InvalidOptionError: Episodes of its family are not judged.
+        InfrastructureError: The judge failed for good.
+    """
+    stage = Stage(corpus, task_set, allow_code=allow_code)
+    episodes: list[JudgedEpisode] = []
+    with ThreadPoolExecutor(max_workers=workers) as pool:
+        for file in rollout_files(path):
+            for found in found_episodes(file):
+                labels, requests = _asked(stage, found)
+                ratings = list(pool.map(judge.rate, requests))
+                episodes.append(_judged(found, labels, requests, ratings))
+                if progress:
+                    progress(len(episodes))
+    return JudgedRun(judge.name, tuple(episodes))
+
+
+def _asked(stage: Stage, found: FoundEpisode | Finding) -> tuple[Mapping[str, str], Sequence[JudgeRequest]]:
+    """Labels of an episode's task, and what is asked about the episode."""
+    env = found if isinstance(found, Finding) else stage.env_for(found)
+    if isinstance(env, Finding | list) or isinstance(found, Finding):
+        problem = env[0] if isinstance(env, list) else env
+        raise RolloutFormatError(f"a damaged run: {problem}", "only whole runs are judged", "see scholar-env replay")
+    family = card(found.header.env_id).family
+    if family not in JUDGED:
+        raise InvalidOptionError(
+            f"episodes of {family}", f"judged are those of {', '.join(JUDGED)}", "judge a run of one of these"
+        )
+    player = start_again(env, found)
+    for step in found.steps:
+        player.step(parse_call(step.call), step.message)
+    module, _, name = JUDGED[family].partition(":")
+    requests = cast(Requests, getattr(import_module(module), name))
+    return dict(env.episode.task.labels), requests(env.episode)
+
+
+def _judged(
+    found: FoundEpisode | Finding,
+    labels: Mapping[str, str],
+    requests: Sequence[JudgeRequest],
+    ratings: Sequence[Rating],
+) -> JudgedEpisode:
+    assert isinstance(found, FoundEpisode)
+    scores = {request.criterion: rating.score or 0.0 for request, rating in zip(requests, ratings, strict=True)}
+    unread = tuple(request.criterion for request, rating in zip(requests, ratings, strict=True) if rating.score is None)
+    return JudgedEpisode(found.header.task_id, labels, scores, unread)

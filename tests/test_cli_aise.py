@@ -1,0 +1,122 @@
+"""``scholar-env aise`` and ``scholar-env judge`` on a small world, and the released files where they are at hand."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scholar_env.aise_files import read_gold, read_questions
+from scholar_env.corpus import resolve_corpus
+from scholar_env.rollout.runner import run as play
+from scholar_env.task_set import task_set_of
+from tests.test_cli import machine, scholar_env_cli
+
+DATA = Path(os.environ.get("SCHOLAR_ENV_SHARED_DATA", Path(__file__).parents[2] / "shared" / "data")) / "aise"
+released = pytest.mark.skipif(not (DATA / "question150.json").is_file(), reason=f"needs the data in {DATA}")
+
+
+def written(path: Path, content: Any) -> Path:
+    path.write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
+    return path
+
+
+def prediction(**changes: Any) -> dict[str, Any]:
+    task = _first()
+    details = task.details
+    summary = json.dumps({"answer": details["answer"], "reference": details["reference"]}, ensure_ascii=False)
+    record = {
+        "id": task.id, "question": task.question, "plan": list(details["plan"]),
+        "execution_result": [details["inputs"], details["outputs"]], "summary": summary,
+    }  # fmt: skip
+    return {**record, **changes}
+
+
+def _first() -> Any:
+    tasks = task_set_of(resolve_corpus("world"), "aise")
+    return tasks.tasks.get(tasks.subsets["all"][0])
+
+
+def test_a_plan_runs_again_only_where_it_was_edited(small_home: Path, tmp_path: Path) -> None:
+    plan = [
+        {"name": "search_author_id", "rely": [], "order": 1, "params": {"interest": ["ranking"], "size": 2}},
+        {"name": "search_venue_id", "rely": [], "order": 1, "params": {"keywords": ["retrieval"]}},
+    ]
+    file, log = tmp_path / "plan.json", tmp_path / "log.json"
+    first = machine("aise", "run-plan", written(file, plan), "--corpus", "world", "--log", log)
+    plan[1]["params"] = {"keywords": ["retrieval"], "size": 3}
+    second = machine("aise", "run-plan", written(file, plan), "--corpus", "world", "--log", log)
+    assert [step["kept"] for step in first["steps"]] == [False, False]
+    assert {step["step"]: step["kept"] for step in second["steps"]} == {
+        "search_author_id": True, "search_venue_id": False,
+    }  # fmt: skip
+    shown = scholar_env_cli("aise", "run-plan", file, "--corpus", "world", "--steps")
+    assert shown.exit_code == 0
+    assert shown.stdout.count("completed") == 2
+
+
+def test_steps_that_never_run_are_told(small_home: Path, tmp_path: Path) -> None:
+    plan = [
+        {"name": "search_author_id", "rely": ["search_org_id"], "order": 1, "params": {}},
+        {"name": "search_org_id", "rely": ["search_author_id"], "order": 2, "params": {}},
+        {"name": "search_venue_id", "rely": ["nobody"], "order": 1, "params": {}},
+    ]
+    result = scholar_env_cli("aise", "run-plan", written(tmp_path / "plan.json", plan), "--corpus", "world")
+    assert result.exit_code == 1
+    assert "search_venue_id" in result.output
+    assert "Traceback" not in result.output
+
+
+def test_a_prediction_file_is_checked_and_scored(small_home: Path, tmp_path: Path) -> None:
+    good = prediction()
+    assert machine("aise", "check", written(tmp_path / "good.json", [good]), "--corpus", "world")["findings"] == []
+    invented = json.dumps({"answer": "X[1] and Y[3].", "reference": {"[1]": "https://www.aminer.cn/pub/" + "0" * 24}})
+    bad = prediction(summary=invented)
+    found = machine("aise", "check", written(tmp_path / "bad.json", [good, bad]), "--corpus", "world", code=1)
+    assert found["n_records"] == 2
+    assert {finding["line"] for finding in found["findings"]} == {2}
+    assert all(finding["mend"] for finding in found["findings"])
+    assert "id" in {finding["field"] for finding in found["findings"]}
+    means = machine("aise", "score", tmp_path / "good.json", "--corpus", "world")["means"]
+    assert means["link_f1"] == means["format"] == means["parameter_accuracy"] == 1.0
+    assert machine("aise", "score", tmp_path / "bad.json", "--corpus", "world")["n"] == 1  # the last of an id
+
+
+def test_a_run_is_judged_by_overlap_and_reported(small_home: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    play("AISEBench-All-v0", "oracle", out=folder, corpus="world", tasks=3)
+    found = machine("judge", folder, "--quiet")
+    assert "correctness" in json.dumps(found)
+    report = scholar_env_cli("report", folder)
+    assert report.exit_code == 0, report.output
+    assert "link_f1" in report.stdout or "F1" in report.stdout
+
+
+@released
+def test_released_questions_and_gold_records_are_read() -> None:
+    questions = read_questions(DATA / "question150.json")
+    assert len(questions) == 150
+    assert questions[0].question.startswith("研究Tensor Factorization")
+    gold = read_gold(DATA / "gold_sample_hand_cut.json")
+    assert len(gold) == 2
+    assert all(task.details["plan"] for task in gold)
+    kept = json.dumps([dict(task.details) for task in gold], ensure_ascii=False, default=dict)
+    assert not any(field in kept for field in ('"email"', '"phone"', '"homepage"', '"gender"', '"avatar"'))
+
+
+@released
+def test_a_gold_record_scored_against_itself_is_right(tmp_path: Path) -> None:
+    gold = DATA / "gold_sample_hand_cut.json"
+    rows = json.loads(gold.read_text(encoding="utf-8"))
+    made = [{
+        "id": row["qid"], "question": row["question"], "plan": row["planning_text"],
+        "execution_result": [row["api_input"], row["api_output"]],
+        "summary": json.dumps(row["result_edit"], ensure_ascii=False)
+        if not isinstance(row["result_edit"], str) else row["result_edit"],
+    } for row in rows]  # fmt: skip
+    means = machine("aise", "score", written(tmp_path / "p.json", made), "--gold", gold)["means"]
+    assert means["link_f1"] == 1.0
+    assert means["plan_levenshtein"] == 0.0
