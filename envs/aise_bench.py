@@ -74,10 +74,10 @@ Terminated: "answered", "abstained". Truncated: "budget_spent" (a second API cal
 
 ``scholar_env.environment.registry.card(id).options`` lists them with defaults and ranges. Those of the task:
 max_api_calls 10, filler "rule" (or "agent", "package.module:name"), plan_workers 1, max_result_chars 60000, compat
-None ("upstream": plans run as the released executor runs them), max_calls 200. Shared by all benchmarks: corpus,
-retriever, index_engine, tasks, subset, task_seed, task_stride, task_start, reward, reward_timing, invalid_cost,
-step_cost, metrics_in_info, debug. ``split`` is frozen. AISEBench-Train-v0 alone has train_worlds 4; with 0 it has the
-world's own questions outside the test set.
+None ("upstream": plans run as the released executor runs them), max_calls 200, retry_delay 0.5. Shared by all
+benchmarks: corpus, retriever, index_engine, tasks, subset, task_seed, task_stride, task_start, reward, reward_timing,
+invalid_cost, step_cost, metrics_in_info, debug. ``split`` is frozen. AISEBench-Train-v0 alone has train_worlds 4; with
+0 it has the world's own questions outside the test set.
 
 ## Metrics
 
@@ -134,6 +134,7 @@ OPTIONS = (
     Option("max_result_chars", "int", 60_000, "Where API results in observations are cut.", low=500, high=250_000),
     Option("compat", "str", None, "The released plan executor with its faults.", choices=("upstream",), nullable=True),
     Option("max_calls", "int", 200, "Calls after which a run-away episode is truncated.", low=1, high=100_000),
+    Option("retry_delay", "float", 0.5, "Seconds before the first retry of a failed judge.", low=0.0, high=60.0),
 )  # fmt: skip
 
 TRAIN_OPTIONS = (

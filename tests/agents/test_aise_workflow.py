@@ -10,30 +10,10 @@ import pytest
 
 from scholar_env.agents import make_agent
 from scholar_env.environment.env import ScholarEnv
+from tests.families.aise import ROLES, plan_two
 from tests.metrics.test_judge_server import FakeServer, said, server
 
 __all__ = ["server"]
-
-INTEREST = "information retrieval"
-
-
-def plan_two(question: str, apis: Any) -> list[dict[str, Any]]:
-    return [
-        {"name": "search_author_id", "rely": [], "order": 1, "params": {"interest": [INTEREST], "size": 2}},
-        {"name": "search_author_detail", "rely": ["search_author_id"], "order": 2, "params": {"author_ids": []}},
-    ]
-
-
-def synthesize(question: str, results: dict[str, Any]) -> dict[str, Any]:
-    people = json.loads(results["search_author_id"])["data"]
-    return {
-        "answer": f"{people[0]['name']}[1].",
-        "reference": {"[1]": f"https://www.aminer.cn/profile/{people[0]['id']}"},
-    }
-
-
-def fill(question: str, step: dict[str, Any], results: dict[str, Any]) -> dict[str, Any]:
-    return {"author_ids": [person["id"] for person in json.loads(results["search_author_id"])["data"]]}
 
 
 def played(agent: Any, **options: Any) -> tuple[dict[str, Any], list[dict[str, Any]]]:
@@ -50,10 +30,6 @@ def played(agent: Any, **options: Any) -> tuple[dict[str, Any], list[dict[str, A
         over = ended or cut
     assert over
     return info["metrics"], calls
-
-
-ROLES = {role: f"{__name__}:{name}" for role, name in
-         (("planner", "plan_two"), ("filler", "fill"), ("synthesizer", "synthesize"))}  # fmt: skip
 
 
 @pytest.mark.parametrize("filler", ["rule", "agent"])

@@ -321,7 +321,7 @@ def test_reward_terms_and_options_of_the_family() -> None:
 def test_it_is_known_by_name_and_by_its_observations() -> None:
     assert family("pick") is pick.FAMILY
     assert pickle.loads(pickle.dumps(pick.FAMILY)) is pick.FAMILY
-    with pytest.raises(InvalidOptionError, match=r"there is no family 'chess'. Rule: the families are scholargym, "):
+    with pytest.raises(InvalidOptionError, match=r"there is no family 'chess'. Rule: the families are .*scholargym, "):
         family("chess")
     env = make()
     observation, _ = env.reset(seed=0)

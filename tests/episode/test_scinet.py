@@ -171,8 +171,10 @@ def test_the_gold_reaches_the_maximum_of_every_measure_against_it(kind: str) -> 
         if kind == "CiteSentiment":  # a short answer counts as five papers
             assert metrics["cite_acc_strict"] == metrics["cite_sentiment_strict"] == min(1.0, len(gold) / 5)
         if kind in KINDS[:2]:
-            assert metrics["sos_mean_of_pct@5"] > 90
+            assert metrics["sos_mean_of_pct@5"] > 85
             assert metrics["llm_top5"] >= 9
+            _, backwards = answered(env, gold[::-1], task_id)  # its first five are the field's last
+            assert backwards["sos_mean_of_pct@5"] < metrics["sos_mean_of_pct@5"]
 
 
 def mean_return(env: ScholarEnv, agent: str, seeds: int = 4) -> float:

@@ -72,6 +72,7 @@ class Suite:
         opening: Plays an environment into the middle of an episode; returns actions that go on to its end, the first
             of which runs without an error.
         other_gold: The task with another gold, all else that an agent can see unchanged.
+        agent_options: Options of the agents that do not play without any, by name.
         on_world: Arguments on the world.
         n_world_tasks: How many tasks an id surely has on the small world.
     """
@@ -87,6 +88,7 @@ class Suite:
     counters: frozenset[str] = frozenset({"n_calls", "n_invalid"})
     opening: Callable[[ScholarEnv], list[Action]] = random_opening
     other_gold: Callable[[Task, Corpus], Task] = another_gold
+    agent_options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     on_world: Callable[[str], dict[str, Any]] = lambda env_id: {}
     n_world_tasks: Callable[[str], int] = lambda env_id: 4
 

@@ -43,7 +43,7 @@ def test_every_agent_on_every_id_replays_equal(
     suite = suite_of(env_id)
     if suite.small_worlds:
         request.getfixturevalue("small_home")
-    options = {"calls": SCRIPT} if agent == "scripted" else {}
+    options = {"calls": SCRIPT} if agent == "scripted" else dict(suite.agent_options.get(agent, {}))
     kwargs = suite.on_world(env_id) if suite.small_worlds else {}
     run(env_id, agent, out=tmp_path / "run", corpus=suite.corpus, tasks=2, agent_options=options, kwargs=kwargs)
     report = replay(tmp_path / "run")
