@@ -106,7 +106,7 @@ from typing import Any, cast
 
 from scholar_env.corpus import Corpus
 from scholar_env.environment.card import Card, Option
-from scholar_env.environment.options import COMMON_OPTIONS
+from scholar_env.environment.options import COMMON_OPTIONS, train_options
 from scholar_env.environment.task_source import SetTasks, TaskSource
 from scholar_env.task_set import task_set_of
 
@@ -137,17 +137,7 @@ OPTIONS = (
     Option("retry_delay", "float", 0.5, "Seconds before the first retry of a failed judge.", low=0.0, high=60.0),
 )  # fmt: skip
 
-TRAIN_OPTIONS = (
-    Option(
-        "train_worlds",
-        "int",
-        4,
-        "How many training worlds of the pool make the tasks; 0 = the questions of the world "
-        "that are not in its test set.",
-        low=0,
-        high=64,
-    ),
-)
+TRAIN_OPTIONS = train_options("the world's own questions outside its test set")
 
 
 def _card(name: str, split: str, n_tasks: int | None, summary: str, further: tuple[Option, ...] = ()) -> Card:

@@ -106,7 +106,7 @@ from typing import Any, cast
 
 from scholar_env.corpus import Corpus
 from scholar_env.environment.card import Card, Option
-from scholar_env.environment.options import COMMON_OPTIONS
+from scholar_env.environment.options import COMMON_OPTIONS, train_options
 from scholar_env.environment.task_source import TaskSource
 from scholar_env.errors import InvalidOptionError
 
@@ -147,12 +147,7 @@ OPTIONS = (
 )  # fmt: skip
 
 
-TRAIN_OPTIONS = (
-    Option(
-        "train_worlds", "int", 4, "On a generated test world: how many training worlds of the pool make the tasks; 0 = "
-        "the world's own training split.", low=0, high=64,
-    ),
-)  # fmt: skip
+TRAIN_OPTIONS = train_options("the world's own training split")
 
 
 def _card(name: str, split: str, n_tasks: int | None, summary: str, further: tuple[Option, ...] = ()) -> Card:

@@ -119,7 +119,7 @@ from typing import Any, cast
 
 from scholar_env.corpus import Corpus
 from scholar_env.environment.card import Card, Option
-from scholar_env.environment.options import COMMON_OPTIONS
+from scholar_env.environment.options import COMMON_OPTIONS, train_options
 from scholar_env.environment.task_source import SetTasks, TaskSource
 from scholar_env.task_set import task_set_of
 
@@ -175,12 +175,7 @@ OPTIONS = (
     Option("max_document_chars", "int", 8000, "Characters that one read returns.", low=100, high=10_000_000),
     Option("retry_delay", "float", 0.5, "Seconds before the first retry of a failed search.", low=0.0, high=60.0),
 )
-TRAIN_OPTIONS = (
-    Option(
-        "train_worlds", "int", 4, "On a generated test world: how many training worlds of the pool make the tasks; 0 = "
-        "the world's own tasks.", low=0, high=64,
-    ),
-)  # fmt: skip
+TRAIN_OPTIONS = train_options("the world's own tasks")
 KINDS = {
     "Novelty": ("novelty", "The most novel papers of a field."),
     "Disruption": ("disruption", "The most disruptive papers of a field."),

@@ -41,6 +41,14 @@ class Paper:
 
 
 @dataclass(frozen=True, slots=True)
+class NamedPaper:
+    """A paper by id and title: what an answer to a query for one paper is held against."""
+
+    id: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
 class Task:
     """One search task.
 

@@ -13,12 +13,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from scholar_env.construction.parts import IndexRanker
-from scholar_env.construction.records import Constraint, NamedPaper, Query, Turn
+from scholar_env.construction.records import Constraint, Query, Turn
 from scholar_env.construction.uniqueness import TOP
 from scholar_env.corpus_folder import Corpus
 from scholar_env.errors import CorpusFormatError, InvalidOptionError
 from scholar_env.metrics.complit_groups import inferred_share, share_bin, year_bin
-from scholar_env.records import Task
+from scholar_env.records import NamedPaper, Task
 
 from .choice import apportion
 from .complit_classes import CUMULATIVE, IMPLICIT, STANDARD, UNMET

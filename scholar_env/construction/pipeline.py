@@ -19,12 +19,12 @@ from typing import Any
 
 from scholar_env.construction.intents import INTENT_IDS, SEARCH_PURPOSES
 from scholar_env.construction.parts import Choice, Chooser, Judge, Proposal, Proposer, Ranker, Verifier, Writer
-from scholar_env.construction.records import LEVELS, SOURCES, Constraint, NamedPaper, Query
+from scholar_env.construction.records import LEVELS, SOURCES, Constraint, Query
 from scholar_env.construction.uniqueness import TOP, only_match, top_candidates
 from scholar_env.construction.verification import Rules, Tally, settled
 from scholar_env.environment.sources import load_named
 from scholar_env.errors import InvalidOptionError
-from scholar_env.records import Paper
+from scholar_env.records import NamedPaper, Paper
 
 PARTS = ("proposer", "verifier", "chooser", "writer", "judge")
 """The parts that a pipeline needs; retrievers are optional."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, Final
 
 from scholar_env.errors import InvalidOptionError
+from scholar_env.records import NamedPaper
 
 SOURCES: Final = ("content", "figural", "metadata", "comparative")
 """What supports a constraint: the text, a figure, the bibliographic record, a comparison with another paper."""
@@ -116,14 +117,6 @@ class Turn:
     utterance: str
     purpose: str
     constraint_ids: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class NamedPaper:
-    """A paper by id and title."""
-
-    id: str
-    title: str
 
 
 @dataclass(frozen=True, slots=True)

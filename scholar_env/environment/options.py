@@ -80,3 +80,13 @@ INFO_OPTIONS = (
 )
 
 COMMON_OPTIONS = CORPUS_OPTIONS + TASK_OPTIONS + REWARD_OPTIONS + INFO_OPTIONS
+
+
+def train_options(own: str) -> tuple[Option, ...]:
+    """What training ids have beyond the others.
+
+    Args:
+        own: What the tasks are without training worlds, as the end of a sentence.
+    """
+    doc = f"On a generated test world: how many training worlds of the pool make the tasks; 0 = {own}."
+    return (Option("train_worlds", "int", 4, doc, low=0, high=64),)

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from scholar_env.errors import InvalidOptionError
+from scholar_env.records import NamedPaper
 
 NONE: Final = "none"
 GOLD: Final = "gold"
@@ -44,14 +45,6 @@ class Answer:
 
     paper: str = ""
     title: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class NamedPaper:
-    """A paper as the evaluation knows it."""
-
-    id: str
-    title: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,6 @@ from scholar_env.metrics.complit import (
     SILENT,
     STANDINGS,
     Answer,
-    NamedPaper,
     TitleOf,
     abstains,
     is_conflict,
@@ -26,6 +25,7 @@ from scholar_env.metrics.complit import (
     title_norm,
 )
 from scholar_env.metrics.terms import load_terms
+from scholar_env.records import NamedPaper
 
 METRIC_NAMES: Final = (
     "accuracy", "accuracy_unforced", "answered", "abstained", "another", "forced", "conflict",

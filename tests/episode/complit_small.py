@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 
+from scholar_env import storage
 from scholar_env.corpus import Corpus, CorpusWriter
 from scholar_env.episode.complit.config import ComplitConfig
 from scholar_env.episode.complit.engine import ComplitEpisode
@@ -45,6 +48,15 @@ def write_corpus(folder: Path) -> Corpus:
             writer.add_paper(paper)
         writer.tables.array("facts_survey", np.isin(np.arange(len(PAPERS)), SURVEYS))
         return Corpus.open(writer.finish({}, {}))
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Corpus]:
+    folder = tmp_path_factory.mktemp("complit")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SCHOLAR_ENV_HOME", str(folder / "home"))
+        patch.setattr(storage, "fs_fsync", lambda fd: None)
+        yield write_corpus(folder / "corpus")
 
 
 def standard() -> Task:

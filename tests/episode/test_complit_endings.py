@@ -8,22 +8,14 @@ from typing import Any
 
 import pytest
 
-from scholar_env import storage
 from scholar_env.corpus import Corpus
 from scholar_env.episode.complit.user import NO_REQUIREMENT, answer_to
 from scholar_env.errors import StateError
 from scholar_env.index.sparse import SparseIndex
 from scholar_env.metrics.complit import Answer
-from tests.episode.complit_small import TURNS, cumulative, do, episode, standard, unmet, write_corpus
+from tests.episode.complit_small import TURNS, corpus, cumulative, do, episode, standard, unmet
 
-
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    folder = tmp_path_factory.mktemp("complit")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SCHOLAR_ENV_HOME", str(folder / "home"))
-        patch.setattr(storage, "fs_fsync", lambda fd: None)
-        yield write_corpus(folder / "corpus")
+__all__ = ["corpus"]
 
 
 def test_an_answer_ends_a_single_turn(corpus: Corpus) -> None:

@@ -7,18 +7,10 @@ from typing import Any
 
 import pytest
 
-from scholar_env import storage
 from scholar_env.corpus import Corpus
-from tests.episode.complit_small import BARS, cumulative, do, episode, standard, write_corpus
+from tests.episode.complit_small import BARS, corpus, cumulative, do, episode, standard
 
-
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    folder = tmp_path_factory.mktemp("complit")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SCHOLAR_ENV_HOME", str(folder / "home"))
-        patch.setattr(storage, "fs_fsync", lambda fd: None)
-        yield write_corpus(folder / "corpus")
+__all__ = ["corpus"]
 
 
 def test_search_takes_a_scope_and_leaves_surveys_out(corpus: Corpus) -> None:

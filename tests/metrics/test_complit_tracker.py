@@ -8,22 +8,14 @@ from typing import Any
 
 import pytest
 
-from scholar_env import storage
 from scholar_env.corpus import Corpus
 from scholar_env.episode.complit.family import FAMILY
 from scholar_env.errors import InvalidOptionError
 from scholar_env.metrics.complit import GOLD, NEAR_MISS, NONE, STANDINGS
 from scholar_env.metrics.complit_tracker import METRIC_NAMES, ROW_NAMES, ComplitTracker
-from tests.episode.complit_small import cumulative, do, episode, standard, unmet, write_corpus
+from tests.episode.complit_small import corpus, cumulative, do, episode, standard, unmet
 
-
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    folder = tmp_path_factory.mktemp("complit")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SCHOLAR_ENV_HOME", str(folder / "home"))
-        patch.setattr(storage, "fs_fsync", lambda fd: None)
-        yield write_corpus(folder / "corpus")
+__all__ = ["corpus"]
 
 
 class Played:

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scholar_env.episode.documents import DocumentStore
-from scholar_env.metrics.complit import NamedPaper
-from scholar_env.records import Task
+from scholar_env.records import NamedPaper, Task
 
 
 @dataclass(frozen=True, slots=True)
