@@ -41,6 +41,7 @@ def lint_values(ontology: Ontology) -> Iterator[Finding]:
         for value in attribute.values:
             yield from value_counts(value, attribute)
             yield from value_overlaps(value)
+            yield from label_overlaps(value, attribute)
             yield from numerals(
                 [
                     *value.asks,
@@ -145,6 +146,19 @@ def value_overlaps(value: Value) -> Iterator[Finding]:
                             f"share the stem '{shared}'; reword one"
                         )
                         yield Finding(form.where, "shared-stem", what)
+
+
+def label_overlaps(value: Value, attribute: Attribute) -> Iterator[Finding]:
+    """A run-in heading shares no content stem with any wording of a value."""
+    labels = {stem: label for label in attribute.labels for stem in content_stems(label.lower())}
+    halves = (half for item in value.evidence for half in item.halves)
+    for form in (*value.asks, *value.explicit, *value.paraphrased, *halves):
+        for shared in sorted(plain_stems(form).keys() & labels):
+            yield Finding(
+                form.where,
+                "shared-stem",
+                f"'{form.text}' of {value.id} and the label '{labels[shared]}' share the stem '{shared}'; reword it",
+            )
 
 
 def plain_stems(form: Form) -> dict[str, str]:

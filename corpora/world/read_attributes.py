@@ -11,6 +11,7 @@ from .registry import Registry, listed
 from .templates import parse
 from .terms import Attribute, Evidence, Form, Value
 
+HEAD_KEYS = {"title", "groups", "moves", "labels"}
 VALUE_KEYS = {"title", "weight", "ask", "expl", "para", "evid", "fits", "where", "clash", "excludes", "since"}
 
 
@@ -21,7 +22,7 @@ def read_attribute(blocks: Sequence[Block], registry: Registry) -> Attribute:
         CorpusFormatError: A line breaks the format.
     """
     head = blocks[0]
-    fields = keyed(head, {"title", "groups", "moves", "since"}, required=("title", "groups", "moves"))
+    fields = keyed(head, HEAD_KEYS | {"since"}, required=tuple(sorted(HEAD_KEYS)))
     if len(head.args) != 1:
         raise fail(head.where, f"'attribute {' '.join(head.args)}'", "the head reads 'attribute slug'", "name it")
     groups = tuple(registry.groups) if fields["groups"][0].text == "all" else listed(fields["groups"][0].text)
@@ -57,6 +58,7 @@ def read_attribute(blocks: Sequence[Block], registry: Registry) -> Attribute:
         fields["title"][0].text,
         groups,
         moves,
+        tuple(label.strip() for label in fields["labels"][0].text.split(",")),
         tuple(sorted(values, key=lambda entry: entry.id)),
         since,
         head.where,

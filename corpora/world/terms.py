@@ -259,12 +259,14 @@ class Attribute:
 
     Attributes:
         moves: Where in a paper one would look for it.
+        labels: Run-in headings of the paragraphs that state it; they tell nothing of the value.
     """
 
     id: str
     title: str
     groups: tuple[str, ...]
     moves: tuple[str, ...]
+    labels: tuple[str, ...]
     values: tuple[Value, ...]
     since: int
     where: Where

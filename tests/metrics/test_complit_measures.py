@@ -6,8 +6,9 @@ import pytest
 
 from scholar_env.errors import InvalidOptionError
 from scholar_env.metrics import complit
-from scholar_env.metrics.complit import ABSTAINED, GOLD, NEAR_MISS, NONE, OTHER, Answer, NamedPaper, Verdict
+from scholar_env.metrics.complit import ABSTAINED, GOLD, NEAR_MISS, NONE, OTHER, Answer, Verdict
 from scholar_env.metrics.complit_groups import break_down, inferred_share, number_bin, share_bin, year_bin
+from scholar_env.records import NamedPaper
 
 TARGET = NamedPaper("2101.00001", "Sparse Retrieval: Ångström-scale maps (v2)")
 NEAR = NamedPaper("2102.00002", "Dense retrieval")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -32,7 +33,7 @@ ACKNOWLEDGMENTS = "Acknowledgments and availability"
 DECLARATIONS = "Declarations"
 SUPPLEMENT = "Supplementary notes"
 PER_SECTION, PER_CLOSING = 3, 3
-"""Attribute sentences that a section takes, in a paragraph of their own, and a closing one."""
+"""Paragraphs on attributes that a section takes, and a closing one."""
 
 ROOMY = frozenset(("data", "method"))
 """Moves whose sections may hold what has no better place."""
@@ -48,12 +49,12 @@ class Draft:
     Attributes:
         sections: Headings and paragraphs.
         moves: For each section the move of each paragraph, "" for one that holds citations or exhibits only.
-        asides: For each section the paragraph of attributes that it has been given.
+        asides: For each section how many paragraphs on attributes it has been given.
     """
 
     sections: Body = field(default_factory=list)
     moves: list[list[str]] = field(default_factory=list)
-    asides: dict[int, Paragraph] = field(default_factory=dict)
+    asides: Counter[int] = field(default_factory=Counter)
 
     def open(self, heading: str) -> None:
         """Begin a section."""
@@ -71,15 +72,13 @@ class Draft:
         return [
             number
             for number, moves in enumerate(self.moves)
-            if number != apart and not wanted.isdisjoint(moves) and len(self.asides.get(number, ())) < room
+            if number != apart and not wanted.isdisjoint(moves) and self.asides[number] < room
         ]
 
-    def state(self, section: int, sentence: Sentence) -> None:
-        """Add a sentence to a section's paragraph of attributes."""
-        if section not in self.asides:
-            self.asides[section] = []
-            self.sections[section][1].append(self.asides[section])
-        self.asides[section].append(sentence)
+    def state(self, section: int, label: str, sentence: Sentence) -> None:
+        """Add a sentence to a section as a paragraph of its own behind a run-in heading."""
+        self.asides[section] += 1
+        self.sections[section][1].append([Sentence(f"{label}.", []), sentence])
 
     def closing(self, heading: str) -> int:
         """The closing section of that heading, begun where it is not there."""
@@ -135,9 +134,11 @@ def state_evidence(narrator: Narrator, halves: Sequence[Parts], attribute: int, 
 def state(narrator: Narrator, draft: Draft, attribute: int, sentence: Sentence, apart: int) -> int:
     """Put a sentence on an attribute where it belongs, outside the section `apart`; return the section."""
     shared = narrator.shared
+    labels = shared.attribute_labels[attribute]
+    label = labels[narrator.pick(len(labels))]
     if shared.ontology.attributes[attribute].id in CLOSING:
         section = closing_section(draft, (ACKNOWLEDGMENTS, DECLARATIONS), apart)
-        draft.state(section, sentence)
+        draft.state(section, label, sentence)
         return section
     options = (
         draft.free(shared.attribute_moves[attribute], apart, PER_SECTION)
@@ -146,7 +147,7 @@ def state(narrator: Narrator, draft: Draft, attribute: int, sentence: Sentence, 
     )
     details = (DETAILS[narrator.group], SUPPLEMENT)
     section = options[narrator.pick(len(options))] if options else closing_section(draft, details, apart)
-    draft.state(section, sentence)
+    draft.state(section, label, sentence)
     return section
 
 
@@ -154,7 +155,7 @@ def closing_section(draft: Draft, headings: tuple[str, str], apart: int) -> int:
     """The first of two closing sections that has room, else the first one but for the section `apart`."""
     for heading in headings:
         section = draft.closing(heading)
-        if section != apart and len(draft.asides.get(section, ())) < PER_CLOSING:
+        if section != apart and draft.asides[section] < PER_CLOSING:
             return section
     numbers = [draft.closing(heading) for heading in headings]
     return numbers[numbers[0] == apart]

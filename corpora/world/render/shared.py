@@ -108,6 +108,7 @@ class Shared:
             (place for place, attribute in enumerate(ontology.attributes) if attribute.id == "size"), -1
         )
         self.attribute_moves = [frozenset(attribute.moves) for attribute in ontology.attributes]
+        self.attribute_labels = [attribute.labels for attribute in ontology.attributes]
         self._order = column(facts.order)
         self._baseline = column(facts.baseline)
         self._rival = column(facts.rival)
