@@ -253,6 +253,20 @@ def test_closing_sections_hold_few_attributes() -> None:
                 assert any(fact >= first for fact in facts)
 
 
+def test_attributes_stand_behind_run_in_headings() -> None:
+    renderer, papers = world()
+    shared = renderer.shared
+    seen = set()
+    for paper in papers:
+        for entry in paper.statements:
+            attribute = entry.fact - shared.first_attribute
+            if attribute >= 0 and entry.place >= BODY:
+                before = paper.sections[entry.place - BODY].text[: entry.start].rpartition("\n\n")[2]
+                assert before.removesuffix(". ") in shared.attribute_labels[attribute]
+                seen.add(before)
+    assert len(seen) == sum(len(labels) for labels in shared.attribute_labels)
+
+
 def test_papers_of_other_fields_are_only_pointed_to() -> None:
     renderer, papers = world()
     shared = renderer.shared
