@@ -58,8 +58,10 @@ A dict; every value is JSON-able and built anew at each step.
 Weighted metrics, by default ``{"recall_paper@50": 1}`` for novelty and disruption, ``{"pair_f1": 1}`` for pairs,
 ``{"path_f1_inner": 1}`` for paths. These count distinct papers, take the seed of a pair task as wrong and pay nothing
 for the two ends that a path question names. ``recall_paper@50`` divides by 50, so where the gold is shorter its
-greatest value is below 1. What can be gamed (everything released, raw scores, accuracies of the paper without a recall)
-is recorded, and refused in a reward. ``reward_timing="incremental"`` and ``"terminal"`` both pay at the answer.
+greatest value is below 1. What can be gamed is recorded, and refused in a reward: everything released, scores, ratings
+and accuracies, which one sure paper brings, and measures that count the ends of a path. ``connectivity_chain`` pays for
+the two ends where one cites the other; weigh it beside ``path_f1_inner``. ``reward_timing="incremental"`` and
+``"terminal"`` both pay at the answer.
 
 ## Starting state
 
@@ -135,11 +137,14 @@ EGO = (
 )  # fmt: skip
 PAIR = ("pair_f1", "pair_precision", "pair_recall")
 RECORDED = (
-    "recall_release@50", "sos_pct_of_mean", "novelty_raw_top5", "novelty_journal_top5", "disruption_raw_top5",
-    "disruption_cd_top5", "cite_acc_in", "cite_sentiment", "cite_acc_release", "cite_sentiment_release",
-    "comention_acc", "comention_acc_release", "comention_paragraph_release", "path_precision",
-    "path_precision_release", "connectivity_release", "connectivity_order", "connectivity_any",
-    "connectivity_expected", "litsearch_ndcg", "pasa_precision",
+    "recall_release@50", "sos_pct_of_mean", "sos_mean_of_pct@5", "sos_mean_of_pct@50", "sos_mean_of_midrank@5",
+    "sos_mean_of_midrank@50", "novelty_raw_top5", "novelty_journal_top5", "disruption_raw_top5", "disruption_cd_top5",
+    "llm_top5", "pair_precision", "cite_acc_in", "cite_acc_out", "cite_acc_strict", "cite_acc_release",
+    "cite_sentiment", "cite_sentiment_given_cite", "cite_sentiment_given_pdf", "cite_sentiment_strict",
+    "cite_sentiment_release", "comention_acc", "comention_acc_strict", "comention_acc_release", "comention_paragraph",
+    "comention_paragraph_strict", "comention_paragraph_release", "path_precision", "path_recall", "path_jaccard",
+    "path_lcs", "path_precision_release", "connectivity_release", "connectivity_order", "connectivity_any",
+    "connectivity_expected", "rationality", "gold_f1", "litsearch_recall", "litsearch_ndcg", "pasa_precision",
 )  # fmt: skip
 """What can be gamed: by what the question names, one sure paper, repetitions, or papers without a score."""
 

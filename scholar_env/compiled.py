@@ -19,6 +19,8 @@ R = TypeVar("R")
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
     """Compiles at first call, or loads what an earlier process compiled.
 
+    A division by zero gives what numpy gives; a loop that would have to raise could not take several numbers at a time.
+
     The cache lies in the home folder unless ``NUMBA_CACHE_DIR`` names another one: beside the module, where numba would
     put it, an uninstall leaves it behind, and the folder that stays shadows a later editable install.
     """
@@ -26,9 +28,9 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
     chosen = settings.CACHE_DIR
     try:
         settings.CACHE_DIR = chosen or str(home() / "kernels")
-        kernel = numba.njit(cache=True, nogil=True)(function)
+        kernel = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
     except RuntimeError:  # no folder for the cache can be written: each process compiles for itself
-        kernel = numba.njit(nogil=True)(function)
+        kernel = numba.njit(nogil=True, error_model="numpy")(function)
     finally:
         settings.CACHE_DIR = chosen
     return cast("Callable[P, R]", kernel)

@@ -52,7 +52,11 @@ def impact(graph: CitationGraph, *, beside: bool = False, engine: str = "auto") 
     """
     kernels = compiled_module(engine, KERNELS)
     arrays = (graph.starts, graph.targets, graph.citer_starts, graph.sources)
-    n_j = cast(Ints, kernels.shared_citers(*arrays)) if kernels else _shared_citers(graph)
+    if kernels is None:
+        n_j = _shared_citers(graph)
+    else:
+        narrow = graph.starts.astype(np.uint32 if graph.n_references < 1 << 32 else np.uint64)
+        n_j = cast(Ints, kernels.shared_citers(narrow, *arrays[1:]))
     n_k = None
     if beside:
         n_k = cast(Ints, kernels.passers_by(*arrays, graph.month)) if kernels else _passers_by(graph)

@@ -123,7 +123,7 @@ def sos_mean_of_pct(
 
 
 def cite_acc(answer: Sequence[str], seed: str, neighbours: Neighbours) -> float | None:
-    """Share of items whose neighbours hold the seed; None of an empty answer (``empty="release"`` makes that 0.0).
+    """Share of items whose neighbours hold the seed; None of an empty answer, which the release counts as 0.0 here.
 
     With the references of a paper as neighbours this is ``cite_acc_in`` (it cites the seed, as the queries ask), with
     its citers ``cite_acc_out`` (the seed cites it, as the paper's defining sentence has it). Repetitions count.
@@ -194,7 +194,7 @@ def mean_over(values: Iterable[float | None], empty: str = "zero") -> float | No
 
     Args:
         values: A value a query, None for an empty answer.
-        empty: ``zero`` counts those as 0.0, ``release`` leaves them out.
+        empty: ``zero`` counts those as 0.0; ``release`` leaves them out, as the release does but for ``cite_acc_in``.
     """
     found = list(values)
     return mean_or_none(value or 0.0 for value in found) if empty == "zero" else _defined(found)

@@ -186,7 +186,8 @@ def _odd(key: str, kind: str, query: Query) -> Iterator[str]:
         yield f"the text names the field {query.field!r}"
     for title in query.titles:
         if '"' in title:
-            yield "a title holds quotation marks, at the first of which the released scripts cut it"
+            cut = ", at the first of which the released scripts cut it" if kind in (SENTIMENT, COMENTION) else ""
+            yield f"a title holds quotation marks{cut}"
         if re.search(r"<[^>]+>|&\w+;", title):
             yield "a title holds markup"
         if re.search(r"[\u00a0\u2000-\u200b]", title):

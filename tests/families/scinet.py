@@ -44,7 +44,7 @@ SUITE = Suite(
         "max_tool_calls": 20, "page_size": 7, "n_contexts": 2, "judge": "tests.families.scinet:kind_judge",
         "max_calls": 100, "max_abstract_chars": 100, "max_document_chars": 500, "retry_delay": 0.0, "train_worlds": 1,
     },
-    mixed={"gold_f1": 0.5, "gold_shown": 0.25, "n_cut": -0.125, "mean_citations": 0.01, "n_calls": 0.0},
+    mixed={"pasa_recall": 0.5, "gold_shown": 0.25, "n_cut": -0.125, "mean_citations": 0.01, "n_calls": 0.0},
     variants=({}, {"max_tool_calls": 2}),
     roomy={"max_calls": 20_000, "max_tool_calls": 20_000},
     opening=opening,

@@ -58,6 +58,25 @@ def test_disruption_of_small_cases() -> None:
     assert np.isnan(without).all()
 
 
+def test_both_engines_agree_to_the_bit_on_lists_of_any_length() -> None:
+    rng = np.random.default_rng(11)
+    n_references = np.concatenate([np.arange(40), rng.integers(0, 40, 160)])
+    source = np.repeat(np.arange(200), n_references)
+    graph = make_graph(200, Edges(source, rng.integers(0, 200, len(source))), month=200001 + np.arange(200) // 20)
+    assert set(range(1, 30)) <= set(graph.n_references_of.tolist())
+    slow, fast = (impact(graph, beside=True, engine=engine) for engine in ("numpy", "auto"))
+    for name in ("n_i", "n_j", "n_k"):
+        assert getattr(slow, name).tolist() == getattr(fast, name).tolist()
+    assert 0 < slow.n_j.sum() < graph.n_references
+    for units in (None, rng.integers(-1, 12, 200).astype(np.int32), np.zeros(200, dtype=np.int32)):
+        scores = [novelty(graph, units, engine=engine) for engine in ("numpy", "auto")]
+        assert scores[0].tobytes() == scores[1].tobytes()
+    everywhere = make_graph(6, Edges(np.array([3, 3, 3, 4, 4, 5, 5]), np.array([0, 1, 2, 0, 1, 0, 2])))
+    scores = [novelty(everywhere, engine=engine) for engine in ("numpy", "auto")]
+    assert scores[0].tobytes() == scores[1].tobytes()
+    assert np.flatnonzero(~np.isnan(scores[0])).tolist() == [3]  # every paper cites 0, so that its pairs say nothing
+
+
 def novelty_by_definition(small: SmallGraph, units: list[int]) -> list[float]:
     cited = small.simple()
     m = sum(1 for references in cited if references)
