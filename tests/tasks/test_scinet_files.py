@@ -97,7 +97,7 @@ def test_a_release_is_validated_and_its_oddities_are_named_by_file_and_key(tmp_p
     novel, geo = "Queries/Task1/queries_task1_novel_AI.json", "Queries/Task1/queries_task1_novel_Geo.json"
     path = "Queries/Task3/queries_task3_path_AI_KDD.json"
     assert found["remarks"][:4] == [
-        "9 queries have 8 distinct texts",
+        "9 queries have 8 distinct texts (n_release 9025, n_paper 8940)",
         "1 pairs of ends occur more than once",
         "1 fields and seeds occur in several domains",
         "10 odd rows",
@@ -203,7 +203,7 @@ def test_all_released_queries_make_tasks() -> None:
         "all": 9025, "novelty": 1320, "disruption": 1320, "sentiment": 2100, "comention": 2100, "path": 2185,
     }  # fmt: skip
     assert found.remarks[:3] == (
-        "9025 queries have 8237 distinct texts",
+        "9025 queries have 8237 distinct texts (n_release 9025, n_paper 8940)",
         "27 pairs of ends occur more than once",  # 23 twice, 4 three times
         "666 fields and seeds occur in several domains",  # 19 fields and 314 seeds, for two indicators each
     )
