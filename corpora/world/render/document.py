@@ -41,6 +41,9 @@ CONCEPTS = sum(NAMED_BIT[role] for role in CONCEPT_ROLES)
 OFTEN_SKIPPED = {"background": 56, "gap": 50, "aim": 85, "conclusion": 22}
 """How often, in percent, an abstract does without a move of its order."""
 
+OF_THE_METHOD = ("comparison", "failure", "resource")
+"""Propositions about a method that an abstract introduces before it says them."""
+
 ADDED = (
     ("setup", "data", 92),
     ("comparison", "result", 50),
@@ -222,22 +225,37 @@ def abstract_steps(narrator: Narrator) -> tuple[list[tuple[str, str]], int]:
             kept.insert(0, ("aim", "aim"))
     first = next(place for place, (move, _) in enumerate(kept) if move in OPENINGS)
     steps = [kept[first], *kept[:first], *kept[first + 1 :]]
-    for place, (_, prop) in enumerate(steps):
-        if prop == "proposal" and narrator.chance(60):
-            steps.insert(place + 1, ("method", "remedy"))
-            break
     said = {prop for _, prop in steps}
+    for place, (_, prop) in enumerate(steps):
+        if prop == "proposal" and narrator.chance(60) and "failure" not in said:
+            steps.insert(place + 1, ("method", "remedy"))
+            said.add("failure")  # what the method copes with does not break it
+            break
     if not narrator.curve_numbers("trend"):
         said.add("trend")
     for prop, move, percent in ADDED:
         if prop not in said and (narrator.group != "math" or prop == "trend") and narrator.chance(percent):
             behind = [place for place, step in enumerate(steps) if step[0] in ("method", "data", "aim", "model")]
             steps.insert(1 + behind[-1] if behind else len(steps), (move, prop))
+    steps = introduced_first(steps)
     for move in SKIPPED_FIRST:
         if len(steps) <= 4 + size // 7:
             break
         steps = [steps[0], *(step for step in steps[1:] if step[0] != move)]
     return steps, sum(size >= bound for bound in (58, 76, 86, 92, 97))
+
+
+def introduced_first(steps: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Put what a paper says of its method's merits and failures behind the step that introduces the method."""
+    at = next((place for place, (_, prop) in enumerate(steps) if prop == "proposal"), -1)
+    early = [step for step in steps[1 : max(at, 1)] if step[1] in OF_THE_METHOD]
+    if not early:
+        return steps
+    kept = [step for place, step in enumerate(steps) if not (0 < place < at and step[1] in OF_THE_METHOD)]
+    behind = next(place for place, (_, prop) in enumerate(kept) if prop == "proposal") + 1
+    while behind < len(kept) and kept[behind][1] in ("remedy", "setup", "modeling"):
+        behind += 1
+    return [*kept[:behind], *early, *kept[behind:]]
 
 
 def may_join(first: str, second: str) -> bool:

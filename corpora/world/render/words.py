@@ -139,6 +139,11 @@ class Words:
             found = self._signs[subject, target] = sign(self.subfield, nouns[subject].id, nouns[target].id)
         return found
 
+    def is_known(self, subject: int, target: int) -> bool:
+        """Whether the field knows in which direction one noun moves another."""
+        nouns = self.subfield.nouns
+        return (nouns[subject].id, nouns[target].id) in self.subfield.signs
+
     def is_bad_when_high(self, noun: int) -> bool:
         """Whether lower is better."""
         return self.subfield.nouns[noun].good == "low"
