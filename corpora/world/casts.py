@@ -43,7 +43,7 @@ MOVED = {
 
 ENOUGH = 2
 """With so many known movers no other noun is drawn for a part of SURE."""
-SURE = ("cause", "source", "knob")
+SURE = ("cause", "source", "via", "knob")
 KNOWN = 6
 """Else a known mover is drawn so many times as often as another noun."""
 
@@ -101,7 +101,7 @@ def noun_table(spec: WorldSpec, subfield: Subfield, registry: Registry) -> NounT
 def movable(table: NounTable, part: str, fits: Ints) -> Flags:
     """Measures that a known mover of each part of SURE which fits can move: bool [n, nouns]."""
     found = np.ones(fits.shape, dtype=np.bool_)
-    for mover in (mover for mover in SURE if MOVED[mover] == part):
+    for mover in (mover for mover in SURE if MOVED[mover] == part and mover != "via"):
         nouns = table.of_part[mover]
         here = (fits[:, nouns] > 0) & (table.skew[nouns] > 0)
         found &= here.astype(np.int64) @ table.moves[nouns].astype(np.int64) >= (1 if mover == "knob" else ENOUGH)

@@ -28,6 +28,20 @@ INTRODUCED = ("system", "dataset", "baseline")
 ANCHOR_ROLES = SYSTEM_ROLES | {"dataset"}
 
 
+OPENERS = frozenset(
+    "according across after allowing as assuming at averaged because before between both by calibrated estimated even"
+    " for from given if in judged lacking measured not of on once out over seen since so through together to under"
+    " unlike until when where whether while with without".split()
+)
+"""First words of a clause that begins with an adjunct, before which no other one stands."""
+
+
+def opens_with_adjunct(text: str) -> bool:
+    """Whether a clause begins with an adjunct and a comma."""
+    first, _, rest = text.partition(" ")
+    return first.lower() in OPENERS and "," in rest
+
+
 @dataclass(slots=True)
 class Sentence:
     """A sentence and the (fact, level) pairs that it states."""
@@ -68,6 +82,8 @@ class Narrator(Voice):
         tied = not said.roles.isdisjoint(TIED_ROLES) or "," in said.subject or "," in said.predicate
         leads = not said.front and (tied or self.chance(50))
         if tied and not leads:
+            return said.finite, []
+        if leads and opens_with_adjunct(said.finite):
             return said.finite, []
         options = self.shared.exhibits.of(self.group, "lead" if leads else "tail")
         if not options or self.concepts.with_data or not said.roles.isdisjoint(ANCHOR_ROLES):
