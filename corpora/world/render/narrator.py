@@ -89,9 +89,13 @@ class Narrator(Voice):
         if not options or self.concepts.with_data or not said.roles.isdisjoint(ANCHOR_ROLES):
             return said.finite, []
         clause = self.clause
+        place = self.pick(len(options))
+        if (leads, place) in self._anchors:
+            return said.finite, []
+        self._anchors.add((leads, place))
         clause.said.clear()
         try:
-            text = join(options[self.pick(len(options))], clause)
+            text = join(options[place], clause)
         except KeyError:
             return said.finite, []
         facts = [(self.codes[name], EXPLICIT) for name in INTRODUCED if name in clause.said]

@@ -97,6 +97,7 @@ class Voice:
         self._conditions: set[int] = set()
         self._directions: dict[int, int] = {}
         self._findings: set[tuple[str, int, int]] = set()
+        self._anchors: set[tuple[bool, int]] = set()
         self._curves: dict[str, dict[str, str]] = {}
         unit, units = words.units[draws[0] * len(words.units) >> 32]
         self.base = {

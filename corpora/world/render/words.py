@@ -109,9 +109,10 @@ class Words:
         found = self._by_subject.get((cls, subject))
         if found is None:
             registry, thing = self._ontology.registry, self._thing(subject)
-            found = self._by_subject[cls, subject] = tuple(
-                verb for verb in self._of_class.get(cls, ()) if accepts_thing(verb.subject, thing, registry)
-            )
+            found = tuple(verb for verb in self._of_class.get(cls, ()) if accepts_thing(verb.subject, thing, registry))
+            if thing is None:  # a bound, a curve: no verb that is said of a few nouns only
+                found = tuple(verb for verb in found if not any("/n/" in item for item in verb.subject)) or found
+            self._by_subject[cls, subject] = found
         return found
 
     def free(self, kind: str, triple: tuple[int, int, int]) -> tuple[int, ...]:
