@@ -47,7 +47,7 @@ SURE = ("cause", "source", "via", "knob")
 KNOWN = 6
 """Else a known mover is drawn so many times as often as another noun."""
 
-NOUN_SKEW = 60
+NOUN_SKEW = 500
 """Nouns of a subfield are drawn like 1 / (rank + NOUN_SKEW)."""
 
 

@@ -41,6 +41,18 @@ CONCEPTS = sum(NAMED_BIT[role] for role in CONCEPT_ROLES)
 OFTEN_SKIPPED = {"background": 56, "gap": 50, "aim": 85, "conclusion": 22}
 """How often, in percent, an abstract does without a move of its order."""
 
+OTHERS = {
+    "any": (
+        ("result", "contrast"), ("result", "condition"), ("result", "cause"), ("explanation", "mechanism"),
+        ("result", "trend"),
+    ),
+    "math": (
+        ("statement", "contrast"), ("statement", "condition"), ("statement", "cause"), ("proof", "mechanism"),
+        ("corollary", "trend"),
+    ),
+}  # fmt: skip
+"""What a longer abstract tells besides the steps of its order: moves and propositions."""
+
 OF_THE_METHOD = ("comparison", "failure", "resource")
 """Propositions about a method that an abstract introduces before it says them."""
 
@@ -163,6 +175,10 @@ def abstract_of(narrator: Narrator, attributes: Sequence[int], levels: dict[int,
     place = 0
     while place < len(steps):
         move, prop = steps[place]
+        while extra and move == "conclusion" and (more := another(narrator)) is not None:
+            extra -= 1
+            sentences.append(more)
+            missing &= ~named_bits(more, narrator)
         narrator.next_sentence()
         joined = False
         following = steps[place + 1] if place + 1 < len(steps) else None
@@ -176,13 +192,15 @@ def abstract_of(narrator: Narrator, attributes: Sequence[int], levels: dict[int,
             sentence = opening(narrator, prop)
         elif sentence is None:
             sentence = narrator.single(prop, "", 1, missing=missing)
+            if sentence is None and move in FINDINGS:
+                sentence = another(narrator)
         if sentence is not None:
             sentences.append(sentence)
             missing &= ~named_bits(sentence, narrator)
         if extra and move in FINDINGS:
             extra -= 1
             narrator.next_sentence()
-            more = narrator.single(prop, move, 1, drop=50)
+            more = narrator.single(prop, move, 1, drop=50) or another(narrator)
             if more is not None:
                 sentences.append(more)
         place += 2 if joined else 1
@@ -199,6 +217,19 @@ def abstract_of(narrator: Narrator, attributes: Sequence[int], levels: dict[int,
         if clause is not None:
             sentences.append(clause)
     return sentences
+
+
+def another(narrator: Narrator) -> Sentence | None:
+    """A finding that the abstract has not told, None where there is none."""
+    steps = OTHERS["math" if narrator.group == "math" else "any"]
+    first = narrator.pick(len(steps))
+    for at in range(2 * len(steps)):
+        move, prop = steps[(first + at) % len(steps)]
+        narrator.next_sentence()
+        sentence = narrator.single(prop, move, at // len(steps), drop=50)
+        if sentence is not None:
+            return sentence
+    return None
 
 
 def opening(narrator: Narrator, prop: str) -> Sentence | None:
@@ -242,7 +273,7 @@ def abstract_steps(narrator: Narrator) -> tuple[list[tuple[str, str]], int]:
         if len(steps) <= 4 + size // 7:
             break
         steps = [steps[0], *(step for step in steps[1:] if step[0] != move)]
-    return steps, sum(size >= bound for bound in (58, 76, 86, 92, 97))
+    return steps, sum(size >= bound for bound in (52, 66, 74, 80, 85, 89, 92, 94, 96, 98))
 
 
 def introduced_first(steps: list[tuple[str, str]]) -> list[tuple[str, str]]:
