@@ -91,10 +91,10 @@ def noun_table(spec: WorldSpec, subfield: Subfield, registry: Registry) -> NounT
         skew[[at for at, noun in enumerate(nouns) if noun.heldout]] = 0
     spans = np.array([noun.span is not None for noun in nouns], dtype=np.bool_)
     moves = np.zeros_like(alike)
-    place = {noun.id: at for at, noun in enumerate(nouns)}
+    rows = {noun.id: at for at, noun in enumerate(nouns)}
     for mover, moved in subfield.signs:
-        if mover in place and moved in place:
-            moves[place[mover], place[moved]] = True
+        if mover in rows and moved in rows:
+            moves[rows[mover], rows[moved]] = True
     return NounTable(of_part, skew, spans, alike, moves)
 
 
@@ -115,8 +115,8 @@ def by_signs(table: NounTable, part: str, nouns: Ints, cast: NDArray[np.int16], 
     sure = np.where(known, weights, 0)
     if part in SURE:
         enough = (sure > 0).sum(axis=1) >= (1 if part == "knob" else ENOUGH)
-        return np.where(enough[:, None], sure, weights + sure * (KNOWN - 1))
-    return weights + sure * (KNOWN - 1)
+        return np.where(enough[:, None], sure, weights + sure * (KNOWN - 1)).astype(np.int64)
+    return np.asarray(weights + sure * (KNOWN - 1), dtype=np.int64)
 
 
 @cache
@@ -186,9 +186,9 @@ def draw_cast(
             best = by_signs(table, part, nouns, cast, best)
         elif part in ("effect", "second"):
             sure = np.where(movable(table, part, fits)[:, nouns], best, 0)
-            best = np.where(sure.any(axis=1)[:, None], sure, best)
+            best = np.where((sure > 0).any(axis=1)[:, None], sure, best)
         # Where nothing is left, sounding alike, and then being held out, is the smaller fault.
-        weights = np.where(best.any(axis=1)[:, None], best, free * skew)
+        weights = np.where((best > 0).any(axis=1)[:, None], best, free * skew)
         weights = np.where(weights.any(axis=1)[:, None], weights, free)
         place = pick_rows(column(spec.seed, f"{purpose}/{part}", len(fits)), weights)
         if preferred is not None:

@@ -47,8 +47,10 @@ def rising(seed: int, purpose: str, low: Ints, high: Ints) -> Ints:
 
 
 def narrowed(seed: int, purpose: str, bounds: tuple[Ints, Ints], spread: Ints) -> Ints:
-    """A part of each range, where a curve lies: a seventh to a half of it, no more than the noun's spread, and, where
-    there is room, not more than a rise by the factor four.
+    """A part of each range, where a curve lies.
+
+    It is a seventh to a half of the range, no more than the noun's spread, and, where there is room, a rise by the
+    factor four at most.
 
     Args:
         seed: Of the world.

@@ -11,6 +11,7 @@ from .moves import steps_of
 from .narrator import Narrator, Sentence
 from .paragraphs import tell
 
+
 def body_of(narrator: Narrator, levels: dict[int, int], in_abstract: list[int]) -> Body:
     """Write the sections of a paper, the list of references last.
 

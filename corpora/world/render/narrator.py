@@ -29,10 +29,14 @@ ANCHOR_ROLES = SYSTEM_ROLES | {"dataset"}
 
 
 OPENERS = frozenset(
-    "according across after allowing as assuming at averaged because before between both by calibrated estimated even"
-    " for from given if in judged lacking measured not of on once out over seen since so through together to under"
-    " unlike until when where whether while with without".split()
-)
+    (
+        "according", "across", "after", "allowing", "as", "assuming", "at", "averaged", "because", "before",
+        "between", "both", "by", "calibrated", "estimated", "even", "for", "from", "given", "if", "in",
+        "judged", "lacking", "measured", "not", "of", "on", "once", "out", "over", "seen", "since", "so",
+        "through", "together", "to", "under", "unlike", "until", "when", "where", "whether", "while", "with",
+        "without",
+    )
+)  # fmt: skip
 """First words of a clause that begins with an adjunct, before which no other one stands."""
 
 

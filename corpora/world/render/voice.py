@@ -243,7 +243,7 @@ class Voice:
         return mover < 0 or moved < 0 or self.words.is_known(mover, moved)
 
     def _finding(self, casting: Casting) -> tuple[str, int, int] | None:
-        """What an abstract says once only: how one noun moves another, on which measure two methods are compared, …"""
+        """What an abstract says once only: how one noun moves another, on which measure methods are compared."""
         roles = ONCE.get(casting.prop)
         if roles is None:
             return None
