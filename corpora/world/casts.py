@@ -186,7 +186,7 @@ def draw_cast(
             best = by_signs(table, part, nouns, cast, best)
         elif part in ("effect", "second"):
             sure = np.where(movable(table, part, fits)[:, nouns], best, 0)
-            best = np.where((sure > 0).any(axis=1)[:, None], sure, best)
+            best = np.where((sure.max(axis=1) > 0)[:, None], sure, best)
         # Where nothing is left, sounding alike, and then being held out, is the smaller fault.
         weights = np.where((best > 0).any(axis=1)[:, None], best, free * skew)
         weights = np.where(weights.any(axis=1)[:, None], weights, free)
