@@ -36,7 +36,18 @@ ALIKE = (
 PLOTTED = ("effect", "second", "merit", "knob")
 """Parts that figures show: nouns with a range of values are preferred."""
 
-NOUN_SKEW = 60
+MOVED = {
+    "cause": "effect", "source": "effect", "via": "effect", "cond": "second", "other": "effect", "knob": "second",
+}  # fmt: skip
+"""Part -> the part that it moves: nouns of which the field knows the sign (`signs` of the subfield) go first."""
+
+ENOUGH = 2
+"""With so many known movers no other noun is drawn for a part of SURE."""
+SURE = ("cause", "source", "via", "knob")
+KNOWN = 6
+"""Else a known mover is drawn so many times as often as another noun."""
+
+NOUN_SKEW = 500
 """Nouns of a subfield are drawn like 1 / (rank + NOUN_SKEW)."""
 
 
@@ -49,12 +60,14 @@ class NounTable:
         skew: int64 [nouns]: how popular a noun is in this world; 0 where it is held out.
         spans: bool [nouns]: it has a range of values.
         alike: bool [nouns, nouns]: they share a content stem.
+        moves: bool [nouns, nouns]: the field knows in which direction the first moves the second.
     """
 
     of_part: dict[str, Ints]
     skew: Ints
     spans: Flags
     alike: Flags
+    moves: Flags
 
 
 def noun_table(spec: WorldSpec, subfield: Subfield, registry: Registry) -> NounTable:
@@ -77,7 +90,33 @@ def noun_table(spec: WorldSpec, subfield: Subfield, registry: Registry) -> NounT
     if spec.train:
         skew[[at for at, noun in enumerate(nouns) if noun.heldout]] = 0
     spans = np.array([noun.span is not None for noun in nouns], dtype=np.bool_)
-    return NounTable(of_part, skew, spans, alike)
+    moves = np.zeros_like(alike)
+    rows = {noun.id: at for at, noun in enumerate(nouns)}
+    for mover, moved in subfield.signs:
+        if mover in rows and moved in rows:
+            moves[rows[mover], rows[moved]] = True
+    return NounTable(of_part, skew, spans, alike, moves)
+
+
+def movable(table: NounTable, part: str, fits: Ints) -> Flags:
+    """Measures that a known mover of each part of SURE which fits can move: bool [n, nouns]."""
+    found = np.ones(fits.shape, dtype=np.bool_)
+    for mover in (mover for mover in SURE if MOVED[mover] == part and mover != "via"):
+        nouns = table.of_part[mover]
+        here = (fits[:, nouns] > 0) & (table.skew[nouns] > 0)
+        found &= here.astype(np.int64) @ table.moves[nouns].astype(np.int64) >= (1 if mover == "knob" else ENOUGH)
+    return found
+
+
+def by_signs(table: NounTable, part: str, nouns: Ints, cast: NDArray[np.int16], weights: Ints) -> Ints:
+    """Weights of nouns for a part, after what the field knows about the measure that the part moves."""
+    moved = cast[:, CAST.index(MOVED[part])]
+    known = table.moves[nouns][:, np.maximum(moved, 0)].T & (moved >= 0)[:, None]
+    sure = np.where(known, weights, 0)
+    if part in SURE:
+        enough = (sure > 0).sum(axis=1) >= (1 if part == "knob" else ENOUGH)
+        return np.where(enough[:, None], sure, weights + sure * (KNOWN - 1)).astype(np.int64)
+    return np.asarray(weights + sure * (KNOWN - 1), dtype=np.int64)
 
 
 @cache
@@ -143,8 +182,13 @@ def draw_cast(
             if part in pair:
                 other = cast[:, CAST.index(pair[pair[0] == part])]
                 best = np.where((other >= 0)[:, None] & table.alike[other][:, nouns], 0, best)
+        if part in MOVED:
+            best = by_signs(table, part, nouns, cast, best)
+        elif part in ("effect", "second"):
+            sure = np.where(movable(table, part, fits)[:, nouns], best, 0)
+            best = np.where((sure.max(axis=1) > 0)[:, None], sure, best)
         # Where nothing is left, sounding alike, and then being held out, is the smaller fault.
-        weights = np.where(best.any(axis=1)[:, None], best, free * skew)
+        weights = np.where((best > 0).any(axis=1)[:, None], best, free * skew)
         weights = np.where(weights.any(axis=1)[:, None], weights, free)
         place = pick_rows(column(spec.seed, f"{purpose}/{part}", len(fits)), weights)
         if preferred is not None:

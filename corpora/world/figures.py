@@ -46,6 +46,28 @@ def rising(seed: int, purpose: str, low: Ints, high: Ints) -> Ints:
     return low[:, None] + inside + np.arange(POINTS)
 
 
+def narrowed(seed: int, purpose: str, bounds: tuple[Ints, Ints], spread: Ints) -> Ints:
+    """A part of each range, where a curve lies.
+
+    It is a seventh to a half of the range, no more than the noun's spread, and, where there is room, a rise by the
+    factor four at most.
+
+    Args:
+        seed: Of the world.
+        purpose: Key of the draws.
+        bounds: The ranges.
+        spread: The most that the noun varies within a paper, in percent of its value; 0 for any.
+    """
+    low, width = bounds[0], bounds[1] - bounds[0]
+    count = len(low)
+    inner = width // 7 + below(column(seed, f"{purpose}/width", count), np.maximum(width * 5 // 14, 1))
+    inner = np.where(spread > 0, np.minimum(inner, (low + width // 4) * spread // 100), inner)
+    inner = np.minimum(np.maximum(inner, POINTS + 2), width)
+    least = np.maximum(low, np.minimum(inner // 3, low + width - inner))
+    start = least + below(column(seed, f"{purpose}/low", count), low + width - inner - least + 1)
+    return np.stack([start, start + inner], axis=1)
+
+
 def peaked(seed: int, purpose: str, low: Ints, high: Ints) -> Ints:
     """Six integers that rise to an inner point and fall behind it: int64 [n, 6]."""
     series = rising(seed, purpose, low, high)
@@ -64,6 +86,15 @@ def spans(subfields: tuple[Subfield, ...], topics: Topics, nouns: NDArray[np.int
     for at, subfield in enumerate(subfields):
         rows = np.flatnonzero(topics.subfield == at)
         out[rows] = spans_of(subfield)[nouns[rows]]
+    return out
+
+
+def spreads(subfields: tuple[Subfield, ...], topics: Topics, nouns: NDArray[np.int16]) -> Ints:
+    """Percent by which a noun varies within a paper at most, 0 for any: int64 [papers]."""
+    out = np.zeros(len(nouns), dtype=np.int64)
+    for at, subfield in enumerate(subfields):
+        rows = np.flatnonzero(topics.subfield == at)
+        out[rows] = np.array([*(noun.spread for noun in subfield.nouns), 0], dtype=np.int64)[nouns[rows]]
     return out
 
 
@@ -116,10 +147,14 @@ def draw_figures(
     part = {name: cast[:, CAST.index(name)] for name in ("second", "symptom", "merit", "knob")}
     span = {name: spans(subfields, topics, nouns) for name, nouns in part.items()}
     show = draw_shown(spec, span, compared)
-    trend = rising(spec.seed, "figure/trend", *padded(span["second"]))
+    curve = {
+        name: narrowed(spec.seed, f"figure/{name}", padded(span[name]), spreads(subfields, topics, part[name]))
+        for name in ("second", "symptom")
+    }
+    trend = rising(spec.seed, "figure/trend", curve["second"][:, 0], curve["second"][:, 1])
     falls = directions(subfields, topics, part["knob"], part["second"])
     trend = np.where(falls[:, None], trend[:, ::-1], trend)
-    low, high = padded(span["symptom"])
+    low, high = curve["symptom"].T
     peak = peaked(spec.seed, "figure/peak", low, high)
     dips = lower_is_better(subfields, topics, part["symptom"])
     peak = np.where(dips[:, None], (low + high)[:, None] - peak, peak)

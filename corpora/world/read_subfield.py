@@ -12,7 +12,7 @@ from .templates import parse
 from .terms import KINDS, NUMBERS, Adjective, Concept, Fit, Form, Grammatical, Noun, Subfield, VerbEntry
 
 CONCEPT_KEYS = {"type", "name", "short", "para", "func", "broad", "refer", "verbs", "does", "excludes", "since"}
-NOUN_EXTRAS = {"det", "prep", "short", "for", "not", "excludes", "unit", "range", "good", "heldout", "since"}
+NOUN_EXTRAS = {"det", "prep", "short", "for", "not", "excludes", "unit", "range", "spread", "good", "heldout", "since"}
 DETERMINERS = ("bare", "the", "a", "pl")
 
 
@@ -245,6 +245,7 @@ def read_noun(line: Line, extras: dict[str, str], kind: str, registry: Registry,
         extras.get("unit", "").replace("_", " "),
         span,
         decimals,
+        int(extras.get("spread", "0")),
         extras.get("good", entry.good),
         line.heldout,
         read_since(extras.get("since", "1"), line.where),

@@ -77,6 +77,7 @@ class Noun:
         excludes: Attribute values that it contradicts.
         unit: Unit of its values; empty where it is never plotted.
         span: Lowest and highest value in units of 10**-decimals, or None.
+        spread: Percent of its value by which it varies within a paper at most; 0 for any.
         good: `high` or `low` where one is better, else empty.
     """
 
@@ -94,6 +95,7 @@ class Noun:
     unit: str
     span: tuple[int, int] | None
     decimals: int
+    spread: int
     good: str
     heldout: bool
     since: int

@@ -13,7 +13,6 @@ from scholar_env.corpora.world.facts import CAST, Facts
 from scholar_env.corpora.world.facts_build import build_facts
 from scholar_env.corpora.world.lint_frames import text_faults
 from scholar_env.corpora.world.morphology import content_stems
-from scholar_env.corpora.world.render.body import THEOREMS
 from scholar_env.corpora.world.render.draft import ACKNOWLEDGMENTS, DECLARATIONS, PER_CLOSING
 from scholar_env.corpora.world.render.moves import steps_of
 from scholar_env.corpora.world.render.rendered import ABSTRACT, BODY, TITLE, Rendered
@@ -195,7 +194,7 @@ def test_every_step_of_every_order_has_sentences_for_a_paragraph() -> None:
     for order in ontology().orders:
         for _, steps in order.sections:
             for move, prop in steps_of(steps):
-                group = "math" if move in THEOREMS else order.group
+                group = order.group
                 letters = passages.of(group, prop)
                 assert len(letters) >= 3, (order.id, move, prop)
                 assert all(line.id.startswith(("any/", f"{group}/")) for lines in letters for line in lines)

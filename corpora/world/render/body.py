@@ -11,9 +11,6 @@ from .moves import steps_of
 from .narrator import Narrator, Sentence
 from .paragraphs import tell
 
-THEOREMS = ("statement", "proof", "corollary")
-"""Moves that speak of theorems, in whatever group."""
-
 
 def body_of(narrator: Narrator, levels: dict[int, int], in_abstract: list[int]) -> Body:
     """Write the sections of a paper, the list of references last.
@@ -98,7 +95,7 @@ def is_related(steps: tuple[str, ...]) -> bool:
 
 def paragraph_of(narrator: Narrator, move: str, prop: str, told: Counter[str], *, short: bool) -> Paragraph:
     """The sentences of a step; `told` counts the paragraphs on each proposition, which say something new each time."""
-    group = "math" if move in THEOREMS else narrator.group
+    group = narrator.group  # no theorems outside of mathematics: a place or a time is no hypothesis of a proof
     first = told[prop]
     told[prop] += 1
     return tell(narrator, prop, group, first, short=short) or tell(narrator, prop, group, first + 1, short=short)

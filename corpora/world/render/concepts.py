@@ -9,7 +9,7 @@ from .clause import STRIDE, Clause
 from .shared import Shared
 from .words import FUNCTION, NAME, PARAPHRASE, Surface, Words
 
-GLOSSED = 14
+GLOSSED = 32
 """One paper in GLOSSED glosses its problem by a functional description, one its method, one its object."""
 
 RECENT = 3
@@ -78,7 +78,7 @@ class Concepts:
             if place == self._glossed:
                 options = words.surfaces[FUNCTION]
                 gloss = options[clause.pick(len(options))]
-                return Surface(f"{surface.text} ({gloss.text})", surface.plural, surface.level)
+                return Surface(f"{surface.text} (that is, {gloss.text})", surface.plural, surface.level)
             if words.short and surface.level == NAME:
                 return Surface(f"{surface.text} ({words.short})", surface.plural, NAME)
             return surface

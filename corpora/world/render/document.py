@@ -41,6 +41,21 @@ CONCEPTS = sum(NAMED_BIT[role] for role in CONCEPT_ROLES)
 OFTEN_SKIPPED = {"background": 56, "gap": 50, "aim": 85, "conclusion": 22}
 """How often, in percent, an abstract does without a move of its order."""
 
+OTHERS = {
+    "any": (
+        ("result", "contrast"), ("result", "condition"), ("result", "cause"), ("explanation", "mechanism"),
+        ("result", "trend"),
+    ),
+    "math": (
+        ("statement", "contrast"), ("statement", "condition"), ("statement", "cause"), ("proof", "mechanism"),
+        ("corollary", "trend"),
+    ),
+}  # fmt: skip
+"""What a longer abstract tells besides the steps of its order: moves and propositions."""
+
+OF_THE_METHOD = ("comparison", "failure", "resource")
+"""Propositions about a method that an abstract introduces before it says them."""
+
 ADDED = (
     ("setup", "data", 92),
     ("comparison", "result", 50),
@@ -160,6 +175,10 @@ def abstract_of(narrator: Narrator, attributes: Sequence[int], levels: dict[int,
     place = 0
     while place < len(steps):
         move, prop = steps[place]
+        while extra and move == "conclusion" and (more := another(narrator)) is not None:
+            extra -= 1
+            sentences.append(more)
+            missing &= ~named_bits(more, narrator)
         narrator.next_sentence()
         joined = False
         following = steps[place + 1] if place + 1 < len(steps) else None
@@ -173,13 +192,15 @@ def abstract_of(narrator: Narrator, attributes: Sequence[int], levels: dict[int,
             sentence = opening(narrator, prop)
         elif sentence is None:
             sentence = narrator.single(prop, "", 1, missing=missing)
+            if sentence is None and move in FINDINGS:
+                sentence = another(narrator)
         if sentence is not None:
             sentences.append(sentence)
             missing &= ~named_bits(sentence, narrator)
         if extra and move in FINDINGS:
             extra -= 1
             narrator.next_sentence()
-            more = narrator.single(prop, move, 1, drop=50)
+            more = narrator.single(prop, move, 1, drop=50) or another(narrator)
             if more is not None:
                 sentences.append(more)
         place += 2 if joined else 1
@@ -196,6 +217,19 @@ def abstract_of(narrator: Narrator, attributes: Sequence[int], levels: dict[int,
         if clause is not None:
             sentences.append(clause)
     return sentences
+
+
+def another(narrator: Narrator) -> Sentence | None:
+    """A finding that the abstract has not told, None where there is none."""
+    steps = OTHERS["math" if narrator.group == "math" else "any"]
+    first = narrator.pick(len(steps))
+    for at in range(2 * len(steps)):
+        move, prop = steps[(first + at) % len(steps)]
+        narrator.next_sentence()
+        sentence = narrator.single(prop, move, at // len(steps), drop=50)
+        if sentence is not None:
+            return sentence
+    return None
 
 
 def opening(narrator: Narrator, prop: str) -> Sentence | None:
@@ -222,22 +256,37 @@ def abstract_steps(narrator: Narrator) -> tuple[list[tuple[str, str]], int]:
             kept.insert(0, ("aim", "aim"))
     first = next(place for place, (move, _) in enumerate(kept) if move in OPENINGS)
     steps = [kept[first], *kept[:first], *kept[first + 1 :]]
-    for place, (_, prop) in enumerate(steps):
-        if prop == "proposal" and narrator.chance(60):
-            steps.insert(place + 1, ("method", "remedy"))
-            break
     said = {prop for _, prop in steps}
+    for place, (_, prop) in enumerate(steps):
+        if prop == "proposal" and narrator.chance(60) and "failure" not in said:
+            steps.insert(place + 1, ("method", "remedy"))
+            said.add("failure")  # what the method copes with does not break it
+            break
     if not narrator.curve_numbers("trend"):
         said.add("trend")
     for prop, move, percent in ADDED:
         if prop not in said and (narrator.group != "math" or prop == "trend") and narrator.chance(percent):
             behind = [place for place, step in enumerate(steps) if step[0] in ("method", "data", "aim", "model")]
             steps.insert(1 + behind[-1] if behind else len(steps), (move, prop))
+    steps = introduced_first(steps)
     for move in SKIPPED_FIRST:
         if len(steps) <= 4 + size // 7:
             break
         steps = [steps[0], *(step for step in steps[1:] if step[0] != move)]
-    return steps, sum(size >= bound for bound in (58, 76, 86, 92, 97))
+    return steps, sum(size >= bound for bound in (52, 66, 74, 80, 85, 89, 92, 94, 96, 98))
+
+
+def introduced_first(steps: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Put what a paper says of its method's merits and failures behind the step that introduces the method."""
+    at = next((place for place, (_, prop) in enumerate(steps) if prop == "proposal"), -1)
+    early = [step for step in steps[1 : max(at, 1)] if step[1] in OF_THE_METHOD]
+    if not early:
+        return steps
+    kept = [step for place, step in enumerate(steps) if not (0 < place < at and step[1] in OF_THE_METHOD)]
+    behind = next(place for place, (_, prop) in enumerate(kept) if prop == "proposal") + 1
+    while behind < len(kept) and kept[behind][1] in ("remedy", "setup", "modeling"):
+        behind += 1
+    return [*kept[:behind], *early, *kept[behind:]]
 
 
 def may_join(first: str, second: str) -> bool:

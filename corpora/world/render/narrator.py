@@ -28,6 +28,24 @@ INTRODUCED = ("system", "dataset", "baseline")
 ANCHOR_ROLES = SYSTEM_ROLES | {"dataset"}
 
 
+OPENERS = frozenset(
+    (
+        "according", "across", "after", "allowing", "as", "assuming", "at", "averaged", "because", "before",
+        "between", "both", "by", "calibrated", "estimated", "even", "for", "from", "given", "if", "in",
+        "judged", "lacking", "measured", "not", "of", "on", "once", "out", "over", "seen", "since", "so",
+        "through", "together", "to", "under", "unlike", "until", "when", "where", "whether", "while", "with",
+        "without",
+    )
+)  # fmt: skip
+"""First words of a clause that begins with an adjunct, before which no other one stands."""
+
+
+def opens_with_adjunct(text: str) -> bool:
+    """Whether a clause begins with an adjunct and a comma."""
+    first, _, rest = text.partition(" ")
+    return first.lower() in OPENERS and "," in rest
+
+
 @dataclass(slots=True)
 class Sentence:
     """A sentence and the (fact, level) pairs that it states."""
@@ -69,13 +87,19 @@ class Narrator(Voice):
         leads = not said.front and (tied or self.chance(50))
         if tied and not leads:
             return said.finite, []
+        if leads and opens_with_adjunct(said.finite):
+            return said.finite, []
         options = self.shared.exhibits.of(self.group, "lead" if leads else "tail")
         if not options or self.concepts.with_data or not said.roles.isdisjoint(ANCHOR_ROLES):
             return said.finite, []
         clause = self.clause
+        place = self.pick(len(options))
+        if (leads, place) in self._anchors:
+            return said.finite, []
+        self._anchors.add((leads, place))
         clause.said.clear()
         try:
-            text = join(options[self.pick(len(options))], clause)
+            text = join(options[place], clause)
         except KeyError:
             return said.finite, []
         facts = [(self.codes[name], EXPLICIT) for name in INTRODUCED if name in clause.said]

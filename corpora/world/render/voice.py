@@ -31,10 +31,29 @@ QUOTED = 85
 NUMBERED = ("comparison", "agreement")
 """Propositions with numbers of their own."""
 
+RELATIONS = ("cause", "trend", "mechanism")
+"""Propositions that tie two nouns together; a second one needs two of which the field knows the sign."""
+
+ONCE = {
+    "cause": ("moves", "cause", "effect"),
+    "mechanism": ("moves", "source", "effect"),
+    "modeling": ("moves", "by", "what"),
+    "contrast": ("depends", "cond", "moving"),
+    "condition": ("depends", "cond", "what"),
+    "trend": ("sweeps", "knob", "effect"),
+    "comparison": ("compares", "on", "on"),
+    "resource": ("spares", "supply", "supply"),
+    "failure": ("fails", "when", "when"),
+}
+"""Proposition -> a kind of finding and the roles that tell it from others of the kind."""
+
 RIVAL_KINDS = ("the earlier", "the published", "the established", "", "", "", "")
 """How the rival is introduced."""
 
 SILENT = frozenset(("cond",))
+UNTOUCHED = frozenset(("kept", "goal"))
+UNCHANGED = 60
+"""Percent of an abstract's remedies and savings that do not add what stays the same."""
 NOTHING = frozenset[str]()
 CONCEPT_BITS = 7
 METHOD_BIT = 2
@@ -77,6 +96,8 @@ class Voice:
         self._named_system = self._named_rival = False
         self._conditions: set[int] = set()
         self._directions: dict[int, int] = {}
+        self._findings: set[tuple[str, int, int]] = set()
+        self._anchors: set[tuple[bool, int]] = set()
         self._curves: dict[str, dict[str, str]] = {}
         unit, units = words.units[draws[0] * len(words.units) >> 32]
         self.base = {
@@ -130,7 +151,10 @@ class Voice:
         variants = CASTINGS[prop]
         casting = variants[variant % len(variants)]
         self.begin(casting, variant, drop)
-        if not self.agrees(casting):
+        if not self.agrees(casting) or (variant and not self.is_plausible(casting)):
+            return None
+        finding = self._finding(casting) if self.concepts.strict else None
+        if finding is not None and finding in self._findings:
             return None
         clause = self.clause
         cond = clause.nouns.get("cond")
@@ -143,6 +167,8 @@ class Voice:
         said = self._filled(pool, front, missing)
         if said is None:
             return None
+        if finding is not None:
+            self._findings.add(finding)
         if cond is not None and "cond" in said.roles:
             self._conditions.add(cond)
         return said, self._stated(said, casting)
@@ -172,11 +198,18 @@ class Voice:
         elif not variant and prop in PLOTS.values():
             clause.facts = clause.facts | self.curve_numbers(prop)
         clause.silent = NOTHING
+        merit = nouns.get("kept", nouns.get("goal", -1))
+        if self.concepts.strict and merit >= 0 and (self.pick(100) < UNCHANGED or self.is_compared(merit)):
+            clause.silent = UNTOUCHED
         cond = nouns.get("cond")
         if cond is not None:
             drop = 92 if prop in UNCONDITIONED else drop if cond not in self._conditions else max(drop, 88)
             if self.pick(100) < drop:
-                clause.silent = SILENT
+                clause.silent |= SILENT
+
+    def is_compared(self, merit: int) -> bool:
+        """Whether the abstract has said that the method is better in a figure of merit, which then is not the same."""
+        return ("compares", merit, merit) in self._findings
 
     def curve_numbers(self, prop: str) -> dict[str, str]:
         """Numbers of the figure that shows a proposition, see `Shared.curve_numbers`."""
@@ -201,6 +234,22 @@ class Voice:
         if casting.prop == "trend" and not self.concepts.strict:
             return True
         return self._directions.setdefault(target, clause.down) == clause.down
+
+    def is_plausible(self, casting: Casting) -> bool:
+        """Tell whether a further finding ties nouns together of which the field knows that one moves the other."""
+        if casting.prop not in RELATIONS or casting.directed is None:
+            return True
+        mover, moved = (self.clause.nouns.get(role, -1) for role in casting.directed)
+        return mover < 0 or moved < 0 or self.words.is_known(mover, moved)
+
+    def _finding(self, casting: Casting) -> tuple[str, int, int] | None:
+        """What an abstract says once only: how one noun moves another, on which measure methods are compared."""
+        roles = ONCE.get(casting.prop)
+        if roles is None:
+            return None
+        kind, first, second = roles
+        nouns = self.clause.nouns
+        return kind, nouns.get(first, -1), nouns.get(second, -1)
 
     def _system_mention(self, prop: str) -> str:
         """The name of what the paper proposes: introduced where the clause does not do that, later varied."""

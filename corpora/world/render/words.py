@@ -109,9 +109,10 @@ class Words:
         found = self._by_subject.get((cls, subject))
         if found is None:
             registry, thing = self._ontology.registry, self._thing(subject)
-            found = self._by_subject[cls, subject] = tuple(
-                verb for verb in self._of_class.get(cls, ()) if accepts_thing(verb.subject, thing, registry)
-            )
+            found = tuple(verb for verb in self._of_class.get(cls, ()) if accepts_thing(verb.subject, thing, registry))
+            if thing is None:  # a bound, a curve: no verb that is said of a few nouns only
+                found = tuple(verb for verb in found if not any("/n/" in item for item in verb.subject)) or found
+            self._by_subject[cls, subject] = found
         return found
 
     def free(self, kind: str, triple: tuple[int, int, int]) -> tuple[int, ...]:
@@ -138,6 +139,11 @@ class Words:
             nouns = self.subfield.nouns
             found = self._signs[subject, target] = sign(self.subfield, nouns[subject].id, nouns[target].id)
         return found
+
+    def is_known(self, subject: int, target: int) -> bool:
+        """Whether the field knows in which direction one noun moves another."""
+        nouns = self.subfield.nouns
+        return (nouns[subject].id, nouns[target].id) in self.subfield.signs
 
     def is_bad_when_high(self, noun: int) -> bool:
         """Whether lower is better."""
