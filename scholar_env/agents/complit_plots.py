@@ -19,8 +19,8 @@ Figure = Mapping[str, Any]
 _NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?")
 _NAME: Final = re.compile(r"\b[A-Z][\w-]+\b")
 _PICTURE: Final = re.compile(
-    r"\b(curve|plots?|graph|figure|setting|comparison|compares (?:four|its approach)|three or more alternatives|runner-up"
-    r"|next best|second best|main rival (?:beaten|that)|than the main rival|weakest|one competitor behind)\b"
+    r"\b(curve|plots?|graph|figure|setting|comparison|compares (?:four|its approach)|three or more alternatives"
+    r"|runner-up|next best|second best|main rival (?:beaten|that)|than the main rival|weakest|one competitor behind)\b"
 )
 
 
@@ -104,8 +104,16 @@ _LINES: Final[tuple[tuple[str, Check], ...]] = (
         r"mostly towards the end|\blate\b|flatter at first|most in the right",
         lambda v: not _turns(v) and not _moves_early(v),
     ),
-    (r"rises throughout|goes up all|never turns down|higher than the one before|increases from|only ever rises", _rises),
-    (r"falls throughout|goes down all|never turns up|lower than the one before|decreases from|only ever falls", _falls),
+    (
+        r"rises throughout|goes up all|never turns down|higher than the one before"
+        r"|increases from|only ever rises",
+        _rises,
+    ),
+    (
+        r"falls throughout|goes down all|never turns up|lower than the one before"
+        r"|decreases from|only ever falls",
+        _falls,
+    ),
 )
 _PEAK: Final = 5
 """Place in ``_LINES`` of the peak; the dip follows."""
