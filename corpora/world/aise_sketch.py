@@ -144,7 +144,9 @@ class Asking:
     def topic_text(self, topic: str) -> str:
         """A topic as the question writes it."""
         chinese = self.census.chinese(topic)
-        return chinese if self.language == "zh" and chinese and self.draw.percent(IN_CHINESE) else topic
+        if self.language != "zh" or not chinese:
+            return topic
+        return chinese if self.draw.percent(IN_CHINESE) or topic[0].isupper() else topic
 
     def org_text(self, org: int) -> str:
         """An organization as the question writes it."""

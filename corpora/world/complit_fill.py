@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from scholar_env.construction.uniqueness import common, needed, smallest_unique, unique_subsets
 
+from .complit_classes import BY_NAME
 from .complit_mix import KIN, CompLitMix, Family, Slot
 from .complit_offers import Offer
 from .complit_options import Option
@@ -52,16 +53,22 @@ def draw_plan(mix: CompLitMix, size: int, draw: Draw) -> tuple[Slot, ...]:
 
 
 def fill(offer: Offer, plan: Sequence[Slot], draw: Draw) -> list[Option] | None:
-    """Draw an option for each slot of a plan, no two on the same topic; None where the paper has none left."""
+    """Draw an option for each slot of a plan, no two that `clash`; None where the paper has none left."""
     chosen: list[Option] = []
-    topics: set[str] = set()
     for slot in plan:
-        open_ = [option for option in offer.slots.get(slot, ()) if option.topic not in topics]
+        open_ = [option for option in offer.slots.get(slot, ()) if not any(clash(option, own) for own in chosen)]
         if not open_:
             return None
         chosen.append(open_[draw.below(len(open_))])
-        topics.add(chosen[-1].topic)
     return chosen
+
+
+def clash(one: Option, other: Option) -> bool:
+    """Whether two options are on the same topic, or compare with the same paper, whose title would stand twice."""
+    if one.topic == other.topic:
+        return True
+    both = one.claim.kind in BY_NAME and other.claim.kind in BY_NAME
+    return both and one.claim.values[0] == other.claim.values[0]
 
 
 def refined(options: list[Option], offer: Offer, everything: int, draw: Draw, wanted: int) -> list[Option] | None:
@@ -85,7 +92,7 @@ def refined(options: list[Option], offer: Offer, everything: int, draw: Draw, wa
         old = options[place]
         kin = offer.kin[KIN.get(old.family, old.family)]
         new = kin[draw.below(len(kin))]
-        if new is old or any(option.topic == new.topic for option in options if option is not old):
+        if new is old or any(clash(option, new) for option in options if option is not old):
             continue
         sets[place] = new.papers
         found = value(sets, everything)

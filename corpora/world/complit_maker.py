@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from scholar_env.construction.intents import INTENT_IDS
 from scholar_env.construction.records import Evidence
@@ -13,7 +14,7 @@ from scholar_env.errors import InvalidOptionError
 
 from .complit_columns import Columns
 from .complit_evidence import Support
-from .complit_fill import combined, counts, fill, refined, sets_of
+from .complit_fill import clash, combined, counts, fill, refined, sets_of
 from .complit_mix import TOP50, CompLitMix, Slot
 from .complit_offers import Offer, Offers
 from .complit_options import INFERRED, Option, Options
@@ -223,11 +224,11 @@ class Maker:
         return self._balanced(options) and counts(options, self.columns.everything)[0] >= self.mix.least_smallest
 
     def _balanced(self, options: Sequence[Option]) -> bool:
-        """Whether options are of enough sources."""
+        """Whether options are of enough sources, and no two clash."""
         sources = [option.source for option in options]
         figural, comparative = self.mix.implicit_most
         few = sources.count("figural") <= figural and sources.count("comparative") <= comparative
-        return few and "content" in sources
+        return few and "content" in sources and not any(clash(*pair) for pair in combinations(options, 2))
 
     def _made(self, row: int, options: Sequence[Option], draw: Draw) -> Made | None:
         if self._rankings is None and counts(options, self.columns.everything)[0] < self.mix.least_smallest:

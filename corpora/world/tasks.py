@@ -24,6 +24,7 @@ from .facts import CAST
 from .predicates import CONCEPTS, NAMES, Constraint, Predicates, Rows
 from .query_classes import ASK, NOUN_FACETS, SOURCES
 from .questions import LEVELS, Questions, Wanted
+from .render.words import FUNCTION
 from .streams import Blocks
 from .task_mix import Shape, TaskMix
 from .task_subsets import HARD_RULE, world_subsets
@@ -154,6 +155,8 @@ class TaskMaker:
                 fresh = self.questions.fresh_levels(subfield, concept, avoid[letter])
                 kept = tuple(weight * free for weight, free in zip(weights, fresh, strict=True))
                 weights = kept if any(kept) else weights
+            if FUNCTION in levels.values() and not goal.functional and any(weights[:-1]):
+                weights = (*weights[:-1], 0)  # two riddles in a question are hard to read
             levels[letter] = 1 + draw.weighted(weights)
         return Wanted(subfield, found.constraints, levels, avoid, goal.source)
 

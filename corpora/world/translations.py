@@ -53,7 +53,7 @@ TOPICS = _pairs("""
     product quantization=乘积量化; pseudo-relevance feedback=伪相关反馈; learned sparse retrieval=学习型稀疏检索
     ad hoc document retrieval=即席文档检索; cross-lingual information retrieval=跨语言信息检索
     cold-start recommendation=冷启动推荐; conversational search=对话式搜索
-    search result diversification=搜索结果多样化; fair exposure allocation=公平曝光分配
+    search result diversification=搜索结果多样化; fair exposure allocation=曝光公平性
     query performance prediction=查询性能预测; sequential recommendation=序列推荐
     efficient query processing=高效查询处理; technology-assisted review=技术辅助审阅
     unbiased learning to rank=无偏排序学习; test collection construction=测试集构建
@@ -147,7 +147,7 @@ TOPICS = _pairs("""
     density functional theory=密度泛函理论; charge density wave order=电荷密度波序
     point defect formation=点缺陷形成; exciton dynamics=激子动力学; ferroelectric switching=铁电翻转
     magnetic frustration=磁阻挫; solid-state ion transport=固态离子输运
-    metal-insulator transition=金属绝缘体转变; lattice heat transport=晶格热输运
+    metal-insulator transition=金属-绝缘体转变; lattice heat transport=晶格热输运
     structural phase stability=结构相稳定性; unconventional superconductivity=非常规超导
     thermoelectric conversion=热电转换; topological surface states=拓扑表面态; Raman spectroscopy=拉曼光谱
 

@@ -12,22 +12,22 @@ from scholar_env.agents.study_traits import place_of
 QUOTED: Final = re.compile(r"\"([^\"]{6,300})\"")
 
 _MORE: Final = (
-    ("sample", r"(more|bigger|larger).{0,12}(data|cases|sample)|larger in its data|outdoes.*amount of data"),
-    ("duration", r"wider temporal|for longer than|longer stretch|goes beyond.*in the time|spans more time"),
-    ("latency", r"slower to respond|is outpaced|waiting longer|longer response|more time for an answer"),
-    ("maturity", r"further towards|nearer to practice|closer to everyday|is more mature|ahead of.*on the way"),
-    ("rivals", r"more (alternatives|rivals|contenders)|fuller field|larger contest"),
-    ("lead", r"bigger step|wider margin|improves more|in the lead over"),
-    ("year", r"later year|more recent|younger than"),
+    ("sample", r"(more|bigger|larger).{0,12}(data|cases|sample)"),
+    ("duration", r"for longer than|longer (period|stretch)|spans more time"),
+    ("latency", r"more slowly|slower|longer for a result|longer response"),
+    ("maturity", r"closer to practic|nearer to application|more mature|later stage"),
+    ("rivals", r"more (alternatives|rivals|competitors|approaches)|broader comparison"),
+    ("lead", r"wider margin|improves more|bigger improvement|clearer lead|gains more"),
+    ("year", r"later year|a year after|more recent|younger than"),
 )
 _LESS: Final = (
-    ("sample", r"(less|fewer|smaller).{0,12}(data|cases|sample)|falls short.*amount of data|more modest in its data"),
-    ("duration", r"narrower temporal|shorter while than|shorter stretch|does not reach.*in the time|spans less time"),
-    ("latency", r"quicker to respond|outpaces|shorter response|less time for an answer|waiting for a shorter"),
-    ("maturity", r"more remote from|less far|further from everyday|less mature|is behind.*on the way"),
-    ("rivals", r"fewer (alternatives|rivals|contenders)|thinner field|smaller contest"),
-    ("lead", r"smaller step|narrower margin|improves less|slimmer lead"),
-    ("year", r"older than|earlier year"),
+    ("sample", r"(less|fewer|smaller).{0,12}(data|cases|sample)"),
+    ("duration", r"shorter (time|period|stretch)|spans less time"),
+    ("latency", r"faster|quicker|less time for a result|shorter response"),
+    ("maturity", r"more remote from|further from practic|less mature|earlier stage"),
+    ("rivals", r"fewer (alternatives|rivals|competitors|approaches)|narrower comparison"),
+    ("lead", r"narrower margin|improves less|smaller improvement|slimmer lead|gains less"),
+    ("year", r"older than|earlier year|a year before"),
 )
 
 

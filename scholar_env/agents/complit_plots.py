@@ -19,9 +19,8 @@ Figure = Mapping[str, Any]
 _NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?")
 _NAME: Final = re.compile(r"\b[A-Z][\w-]+\b")
 _PICTURE: Final = re.compile(
-    r"\b(figure|picture|diagram|graph|curve|line|path|plots?|draws?|depicts?|bend|bent|turn|trough|hump|valley|crest|setting"
-    r"|contest|race|contenders?|opponents?|field|victory|runner-up|whisker|outsider|straggler|leads by|wide margin"
-    r"|contains a)\b"
+    r"\b(curve|plots?|graph|figure|setting|comparison|compares (?:four|its approach)|three or more alternatives"
+    r"|runner-up|next best|second best|main rival (?:beaten|that)|than the main rival|weakest|one competitor behind)\b"
 )
 
 
@@ -64,54 +63,61 @@ Check = Callable[[Series], bool]
 
 _LINES: Final[tuple[tuple[str, Check], ...]] = (
     (
-        r"first (?:goes |rises )?up and then|rise and fall again|lower at both ends|(?:highest|largest) at neither"
-        r"|peaking|hump|crest|summit|bulges|(?:highest|largest) (?:at a|at an|at some|some)\b|maximum inside",
-        _peaks,
-    ),
-    (
-        r"first (?:goes |falls )?down and then|fall and rise again|higher at both ends|(?:lowest|smallest) at neither"
-        r"|bottoming|valley|trough|hollow|sags|thins out"
-        r"|(?:lowest|smallest) (?:at a|at an|at some|some)\b|minimum inside",
-        _dips,
-    ),
-    (
-        r"factor of two against either|turn makes a difference of a factor|worth twice what|outdoes both"
-        r"|doubles, or halves, and then",
+        r"factor of two .*both ends|both ends by a factor",
         lambda v: _turns(v) and _turn_is_large(v),
     ),
     (
-        r"(?:bent|bend|turns).*(?:far side is the taller|shoulder on the right|ends higher)|detour that leaves a gain"
-        r"|not everything won is lost",
+        r"(?:turn|turning|direction|reverses).*(?:ends higher|right end is the higher|higher at the right|above its)",
         lambda v: _turns(v) and v[-1] > v[0],
     ),
     (
-        r"(?:bent|bend|turns).*(?:far side is the shorter|shoulder on the left|ends lower)|detour that leaves a loss"
-        r"|more is lost than was won",
+        r"(?:turn|turning|direction|reverses).*(?:ends lower|right end is the lower|lower at the right|below its)",
         lambda v: _turns(v) and v[-1] < v[0],
     ),
     (
-        r"(?:bend|turn\w*|changes its course|reverses).*\b(?:right|later half|late\b|after it is halfway)",
+        r"(?:peak or low|turns|direction|reverses).*(?:right (?:of|half)|after the|second half)",
         lambda v: _turns(v) and not _turns_early(v),
     ),
     (
-        r"(?:bend|turn\w*|changes its course|reverses).*\b(?:left (?:part|of)|earlier half|early\b"
-        r"|before it is halfway)",
+        r"(?:peak or low|turns|direction|reverses).*(?:left (?:of|half)|before the|first half)",
         lambda v: _turns(v) and _turns_early(v),
     ),
-    (r"far side is twice|double its|twofold|doubles its height|gain of a hundred", lambda v: v[-1] >= 2 * v[0]),
-    (r"near side is twice|half its starting|shrinks by half|forfeits half|loss of fifty", lambda v: v[-1] <= v[0] / 2),
     (
-        r"most of its moving early|steepest in its early|action lies mainly on the left|settles down after a brisk"
-        r"|way soon after the start",
+        r"first (?:goes |rises )?(?:up )?and then (?:down|falls)|rise and fall again|lower at both ends"
+        r"|(?:highest|largest) at neither|peaking|with a peak|has a peak|its peak between|at first but down"
+        r"|(?:highest|largest) (?:at a|at an|at some|some)\b|maximum inside",
+        _peaks,
+    ),
+    (
+        r"first (?:goes |falls )?(?:down )?and then (?:up|rises)|fall and rise again|higher at both ends"
+        r"|(?:lowest|smallest) at neither|bottoming|with a dip|has a dip|its low between|at first but up"
+        r"|(?:lowest|smallest) (?:at a|at an|at some|some)\b|minimum inside",
+        _dips,
+    ),
+    (r"at least doubles|twice its|grows by a factor of two|at least double", lambda v: v[-1] >= 2 * v[0]),
+    (r"halved|(?:to|loses|most) half (?:of )?|half its", lambda v: v[-1] <= v[0] / 2),
+    (
+        r"mostly at the start|early|steep at first|most in the left",
         lambda v: not _turns(v) and _moves_early(v),
     ),
     (
-        r"most of its moving late|tame early|action lies mainly on the right|gathers pace|for the closing stretch",
+        r"mostly towards the end|\blate\b|flatter at first|most in the right",
         lambda v: not _turns(v) and not _moves_early(v),
     ),
-    (r"uphill|mounts from|steady gain|never falls back|edge is its topmost|leads up\b|heads upward", _rises),
-    (r"downhill|slides from|steady loss|never recovers|edge is its lowest|leads down\b|heads downward", _falls),
+    (
+        r"rises throughout|goes up all|never turns down|higher than the one before"
+        r"|increases from|only ever rises",
+        _rises,
+    ),
+    (
+        r"falls throughout|goes down all|never turns up|lower than the one before"
+        r"|decreases from|only ever falls",
+        _falls,
+    ),
 )
+_PEAK: Final = 5
+"""Place in ``_LINES`` of the peak; the dip follows."""
+
 _UP: Final = re.compile(
     r"\b(ris(?:es?|ing)|grow\w*|climb\w*|increas\w*|ascend\w*|goes? up|leads? up|gets? larger"
     r"|higher [\w ,-]*means more)\b"
@@ -140,15 +146,15 @@ def _ratio(values: Series) -> float:
 
 
 _BARS: Final[tuple[tuple[str, Check], ...]] = (
+    (r"a tenth", lambda v: lead_of(v) <= 0.1),
+    (r"a quarter|not close", lambda v: lead_of(v) >= 0.25),
     (
-        r"by a (?:tenth|whisker)|a tenth away|within a tenth|ten percent at most|no more than a tenth|narrow victory",
-        lambda v: lead_of(v) <= 0.1,
+        r"four approaches|three others|four or more competitors|three or more alternatives|three competing",
+        lambda v: len(v) >= 4,
     ),
-    (r"wide margin|by a quarter|a quarter (?:or|being)|within a quarter of|not close", lambda v: lead_of(v) >= 0.25),
-    (r"field of four|three opponents|three others|four contenders|crowded contest", lambda v: len(v) >= 4),
-    (r"factor of two|twice as bad|half as good", lambda v: _ratio(v) >= 2),
+    (r"factor of two|half as good|twice as well", lambda v: _ratio(v) >= 2),
     (
-        r"runner-up that is not|outsider|other than its principal|does not even come second",
+        r"runner-up other than|does not come second|not the second best|than the main rival|another competitor",
         lambda v: len(v) > 2 and not _runner_up_is_second(v),
     ),
 )
@@ -199,7 +205,7 @@ def _is_named(lowered: str, label: str) -> bool:
 
 
 def _direction(lowered: str, values: Series) -> list[bool]:
-    for cues, check in _LINES[:2]:
+    for cues, check in _LINES[_PEAK : _PEAK + 2]:
         if re.search(cues, lowered):
             return [check(values)]
     main = _CONDITION.split(lowered, maxsplit=1)[0]  # "drops as the setting increases" speaks of a drop
