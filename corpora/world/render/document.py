@@ -270,10 +270,10 @@ def abstract_steps(narrator: Narrator) -> tuple[list[tuple[str, str]], int]:
             steps.insert(1 + behind[-1] if behind else len(steps), (move, prop))
     steps = introduced_first(steps)
     for move in SKIPPED_FIRST:
-        if len(steps) <= 4 + size // 7:
+        if len(steps) <= 2 + size // 5:
             break
         steps = [steps[0], *(step for step in steps[1:] if step[0] != move)]
-    return steps, sum(size >= bound for bound in (52, 66, 74, 80, 85, 89, 92, 94, 96, 98))
+    return steps, sum(size >= bound for bound in (52, 64, 72, 78, 83, 87, 90, 92, 94, 96, 97, 98))
 
 
 def introduced_first(steps: list[tuple[str, str]]) -> list[tuple[str, str]]:
