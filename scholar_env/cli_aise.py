@@ -130,12 +130,12 @@ def score(
     debug: Debug = False,
 ) -> None:
     """Score a prediction file against gold records, or against the questions of a generated world."""
-    from scholar_env.aise_files import read_gold, read_predictions
+    from scholar_env.aise_files import read_predictions, read_tasks
     from scholar_env.corpus import resolve_corpus
     from scholar_env.metrics.aise_scoring import scored_file
     from scholar_env.task_set import task_set_of
 
-    tasks = read_gold(gold) if gold is not None else task_set_of(resolve_corpus(corpus, preferred=()), "aise").tasks
+    tasks = read_tasks(gold) if gold is not None else task_set_of(resolve_corpus(corpus, preferred=()), "aise").tasks
     found = scored_file(read_predictions(file), {task.id: task for task in tasks})
     if as_json:
         common.print_json(found)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from scholar_env.aise_files import read_gold, read_questions
+from scholar_env.aise_files import read_tasks
 from scholar_env.corpus import resolve_corpus
 from scholar_env.rollout.runner import run as play
 from scholar_env.task_set import task_set_of
@@ -97,10 +97,10 @@ def test_a_run_is_judged_by_overlap_and_reported(small_home: Path, tmp_path: Pat
 
 @released
 def test_released_questions_and_gold_records_are_read() -> None:
-    questions = read_questions(DATA / "question150.json")
+    questions = read_tasks(DATA / "question150.json")
     assert len(questions) == 150
     assert questions[0].question.startswith("研究Tensor Factorization")
-    gold = read_gold(DATA / "gold_sample_hand_cut.json")
+    gold = read_tasks(DATA / "gold_sample_hand_cut.json")
     assert len(gold) == 2
     assert all(task.details["plan"] for task in gold)
     kept = json.dumps([dict(task.details) for task in gold], ensure_ascii=False, default=dict)
