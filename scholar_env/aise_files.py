@@ -15,6 +15,7 @@ from scholar_env.task_files import form_of
 from scholar_env.task_files.aise_release import PREDICTION_FIELDS, cleaned
 from scholar_env.task_files.reader import Input, TaskFileReader
 
+
 @dataclass(frozen=True, slots=True)
 class Prediction:
     """A prediction record.

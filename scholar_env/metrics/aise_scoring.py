@@ -22,11 +22,10 @@ def scored(prediction: Prediction, task: Task) -> dict[str, float]:
 
     Args:
         prediction: The prediction.
-        task: Its question with the gold; what compares with gold is NaN where it has none.
+        task: Its question with the gold; what compares with a gold plan or answer is missing where it has none.
     """
     gold = AiseGold.of(task)
     summary = prediction.summary if isinstance(prediction.summary, str) else ""
-    links = aise.links(summary)
     completed = [name for name, result in prediction.results.items() if not is_failure(result)]
     measures = {
         "format": float(aise.format_check(prediction.summary)),
@@ -34,21 +33,33 @@ def scored(prediction: Prediction, task: Task) -> dict[str, float]:
         "success": float(aise_plans.plan_success(prediction.results)),
         "partial_completion": aise_plans.completed_share(completed, len(prediction.plan)),
     }
-    if not gold.given:
-        return measures
+    if gold.has_plan:
+        measures |= _of_plan(prediction, gold)
+    return {**measures, **(_of_answer(prediction, gold, summary) if gold.has_answer else {})}
+
+
+def _of_plan(prediction: Prediction, gold: AiseGold) -> dict[str, float]:
+    """The measures against the gold plan."""
     calls = aise_plans.calls_of(prediction.plan, prediction.inputs)
+    return {
+        "plan_levenshtein": float(aise_plans.plan_levenshtein(prediction.plan, gold.plan)),
+        "plan_ged": float(aise_plans.plan_ged(prediction.plan, gold.plan).value),
+        "parameter_accuracy": aise_plans.parameter_accuracy(calls, gold.calls, name_of),
+        "fuzzy_parameter_f1": aise_plans.fuzzy_parameters(calls, gold.calls, name_of).f1(),
+    }
+
+
+def _of_answer(prediction: Prediction, gold: AiseGold, summary: str) -> dict[str, float]:
+    """The measures against the gold answer."""
+    links = aise.links(summary)
     link_f1 = ranking.f1(links, gold.answer.links)
-    measures |= {
-        "link_f1": link_f1 * measures["format"],
+    measures = {
+        "link_f1": link_f1 * aise.format_check(prediction.summary),
         "link_f1_ungated": link_f1,
         "link_precision": ranking.precision(links, gold.answer.links),
         "link_recall": ranking.recall(links, gold.answer.links),
         "link_precision_release": aise_release.judge_precision(summary, gold.summary),
         "link_recall_release": aise_release.judge_recall(summary, gold.summary),
-        "plan_levenshtein": float(aise_plans.plan_levenshtein(prediction.plan, gold.plan)),
-        "plan_ged": float(aise_plans.plan_ged(prediction.plan, gold.plan).value),
-        "parameter_accuracy": aise_plans.parameter_accuracy(calls, gold.calls, name_of),
-        "fuzzy_parameter_f1": aise_plans.fuzzy_parameters(calls, gold.calls, name_of).f1(),
     }
     return measures | _judged(prediction, gold, summary, links)
 

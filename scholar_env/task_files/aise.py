@@ -53,7 +53,9 @@ def read(record: Record) -> Task:
     """Makes the task of a line; its details are those of the family's generated tasks."""
     plan, _ = read_plan(record.get("plan", []))
     reference: Mapping[str, str] = record.get("reference", {})
-    entities = [entity for link in reference.values() for found in canonical_links(link) if (entity := entity_of(found))]
+    entities = [
+        entity for link in reference.values() for found in canonical_links(link) if (entity := entity_of(found))
+    ]
     outputs: Mapping[str, Any] = record.get("outputs", {})
     details = {
         "plan": [step.as_json() for step in plan],
@@ -65,9 +67,7 @@ def read(record: Record) -> Task:
         "facts": list(record.get("facts", ())),
     }
     gold = tuple(dict.fromkeys(identifier for _, identifier in entities))
-    return Task(
-        record["query_id"], record["text"], "", gold, record.get("source", ""), _labels(record, plan), details
-    )
+    return Task(record["query_id"], record["text"], "", gold, record.get("source", ""), _labels(record, plan), details)
 
 
 def _labels(record: Record, plan: tuple[Step, ...]) -> dict[str, str]:

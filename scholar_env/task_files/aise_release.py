@@ -78,7 +78,7 @@ def task_line(record: Record) -> dict[str, Any]:
     answer = _answer(record.get("result_edit"))
     reference = {key: link for key, link in answer.get("reference", {}).items() if isinstance(link, str)}
     gold = {
-        "plan": [step.as_json() for step in steps],
+        "plan": [step.as_json() for step in steps if step.name],
         "inputs": {name: params for name, params in inputs.items() if isinstance(params, Mapping)},
         "outputs": {name: cleaned(result) for name, result in outputs.items()},
         "answer": str(answer.get("answer", "")) if reference else "",

@@ -25,8 +25,16 @@ class RecordSource(Protocol):
 
     path: Path
     name: str
-    done: int
-    size: int
+
+    @property
+    def done(self) -> int:
+        """Bytes read so far."""
+        ...
+
+    @property
+    def size(self) -> int:
+        """Bytes in all."""
+        ...
 
     @property
     def remarks(self) -> Sequence[str]:
@@ -82,7 +90,7 @@ class TaskFileForm:
         subsets: Names of the subsets that a task is in.
         on_corpus: Makes of a task what it is on a corpus: gold that follows from it, or a ``left_out`` label with the
             reason why there is none. None where a line says it all.
-        released: Reads a folder or file in a form of its own, as it was released; gives None for what is a file of lines.
+        released: Reads a folder or file in a form of its own, as it was released; gives None for a file of lines.
         label: Makes the function that labels tasks on a corpus, the reason to leave one out among the labels; None for
             labels from the papers.
     """
