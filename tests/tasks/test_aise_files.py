@@ -27,7 +27,7 @@ PERSON = {
     "id": AUTHOR, "name": "Ada Field", "h_index": 3, "emails": [PRIVATE[0]], "phone": PRIVATE[1], "bio": PRIVATE[2],
     "edu": PRIVATE[3], "homepage": PRIVATE[4], "avatar": PRIVATE[5], "gender": PRIVATE[6],
 }  # fmt: skip
-GOLD = {
+GOLD: dict[str, Any] = {
     "qid": 7,
     "question": "Which h-index has Ada Field?",
     "planning_text": [
