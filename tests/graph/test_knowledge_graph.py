@@ -205,7 +205,9 @@ def test_equal_tables_make_equal_graphs_and_a_changed_byte_is_found(tmp_path: Pa
     data = bytearray(file.read_bytes())
     data[-1] ^= 1
     file.write_bytes(data)
-    with pytest.raises(CorpusIntegrityError, match=r"author_h_index\.npy is damaged: its sha256 is not the one in the manifest"):
+    with pytest.raises(
+        CorpusIntegrityError, match=r"author_h_index\.npy is damaged: its sha256 is not the one in the manifest"
+    ):
         KnowledgeGraph.open(tmp_path / "b")
     manifest = tmp_path / "b" / "manifest.json"
     manifest.write_text(manifest.read_text().replace('"papers": 400', '"papers": 401'))
