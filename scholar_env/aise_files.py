@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from scholar_env.episode.aise.engine import AiseEpisode, played_plan
 from scholar_env.episode.aise.plan import Step, read_plan
 from scholar_env.errors import TaskFileError
 from scholar_env.records import Task
@@ -82,6 +83,27 @@ def read_predictions(path: str | Path) -> list[Prediction]:
             )
         )
     return found
+
+
+def prediction_record(episode: AiseEpisode) -> dict[str, Any]:
+    """What an episode came to, as a prediction record in the released form.
+
+    ``plan`` is JSON text, ``execution_result`` inputs and results by step under the names of the plan, ``summary`` the
+    answer as JSON text, or None with an ``error`` where none was given.
+    """
+    steps, ran = played_plan(episode.state.ran), list(episode.state.ran.values())
+    inputs = {
+        step.name: dict(one.params if one.inputs is None else one.inputs) for step, one in zip(steps, ran, strict=True)
+    }
+    results = {step.name: one.result for step, one in zip(steps, ran, strict=True) if one.result is not None}
+    record = {
+        "id": episode.task.id,
+        "question": episode.question,
+        "plan": json.dumps([step.as_json() for step in steps], ensure_ascii=False),
+        "execution_result": [inputs, results],
+        "summary": episode.summary,
+    }
+    return record if episode.summary is not None else {**record, "error": f"no answer: {episode.state.stop_reason}"}
 
 
 def _executed(value: Any) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -11,6 +11,7 @@ import pytest
 
 from scholar_env.aise_files import read_tasks
 from scholar_env.corpus import resolve_corpus
+from scholar_env.rollout.reader import read_run
 from scholar_env.rollout.runner import run as play
 from scholar_env.task_set import task_set_of
 from tests.test_cli import machine, scholar_env_cli
@@ -93,6 +94,29 @@ def test_a_run_is_judged_by_overlap_and_reported(small_home: Path, tmp_path: Pat
     report = scholar_env_cli("report", folder)
     assert report.exit_code == 0, report.output
     assert "link_f1" in report.stdout or "F1" in report.stdout
+
+
+@pytest.mark.parametrize("agent", ["oracle", "stepwise", "template-planner", "random"])
+def test_a_run_written_as_predictions_scores_what_it_scored(small_home: Path, tmp_path: Path, agent: str) -> None:
+    folder, file = tmp_path / "run", tmp_path / "predictions.json"
+    play("AISEBench-Test-v0", agent, out=folder, corpus="world")
+    assert machine("aise", "predictions", folder, file)["n"] == 39
+    checked = json.loads(scholar_env_cli("aise", "check", file, "--corpus", "world", "--json").stdout)
+    assert checked["n_records"] == 39
+    assert checked["findings"] == [] or agent != "oracle"
+    found = machine("aise", "score", file, "--corpus", "world")["questions"]
+    for episode in read_run(folder).episodes:
+        row = found[episode.task_id]
+        shared = {name: value for name, value in episode.metrics.items() if name in row}
+        assert len(shared) > 15
+        assert {name: row[name] for name in shared} == pytest.approx(shared, abs=1e-12), episode.task_id
+
+
+def test_predictions_are_of_this_benchmark(small_home: Path, tmp_path: Path) -> None:
+    play("ScholarGym-All-v0", "direct", out=tmp_path / "run", corpus="world", tasks=1)
+    result = scholar_env_cli("aise", "predictions", tmp_path / "run", tmp_path / "p.json")
+    assert result.exit_code == 2
+    assert "holds episodes of scholargym\n  rule: predictions are made of runs of AISE-Bench" in result.output
 
 
 @released

@@ -15,7 +15,7 @@ from scholar_env.metrics.aise_tracker import AiseGold, entities_in
 from scholar_env.records import Task
 
 
-def scored(prediction: Prediction, task: Task) -> dict[str, float]:
+def scored(prediction: Prediction, task: Task, aliases: Mapping[str, str] | None = None) -> dict[str, float]:
     """The measures of a prediction.
 
     An answer that is missing, or comes with an error, scores 0 by the judge's measures, as in the newer release.
@@ -23,6 +23,7 @@ def scored(prediction: Prediction, task: Task) -> dict[str, float]:
     Args:
         prediction: The prediction.
         task: Its question with the gold; what compares with a gold plan or answer is missing where it has none.
+        aliases: Further name -> name, for the fuzzy parameter F1.
     """
     gold = AiseGold.of(task)
     summary = prediction.summary if isinstance(prediction.summary, str) else ""
@@ -34,18 +35,18 @@ def scored(prediction: Prediction, task: Task) -> dict[str, float]:
         "partial_completion": aise_plans.completed_share(completed, len(prediction.plan)),
     }
     if gold.has_plan:
-        measures |= _of_plan(prediction, gold)
+        measures |= _of_plan(prediction, gold, aliases or {})
     return {**measures, **(_of_answer(prediction, gold, summary) if gold.has_answer else {})}
 
 
-def _of_plan(prediction: Prediction, gold: AiseGold) -> dict[str, float]:
+def _of_plan(prediction: Prediction, gold: AiseGold, aliases: Mapping[str, str]) -> dict[str, float]:
     """The measures against the gold plan."""
     calls = aise_plans.calls_of(prediction.plan, prediction.inputs)
     return {
         "plan_levenshtein": float(aise_plans.plan_levenshtein(prediction.plan, gold.plan)),
         "plan_ged": float(aise_plans.plan_ged(prediction.plan, gold.plan).value),
         "parameter_accuracy": aise_plans.parameter_accuracy(calls, gold.calls, name_of),
-        "fuzzy_parameter_f1": aise_plans.fuzzy_parameters(calls, gold.calls, name_of).f1(),
+        "fuzzy_parameter_f1": aise_plans.fuzzy_parameters(calls, gold.calls, name_of, aliases).f1(),
     }
 
 
@@ -90,15 +91,24 @@ def _format_release(prediction: Prediction) -> int:
     return aise_release.judge_clarity({"summary": prediction.summary})
 
 
-def scored_file(predictions: Sequence[Prediction], tasks: Mapping[str, Task]) -> dict[str, Any]:
+def scored_file(
+    predictions: Sequence[Prediction], tasks: Mapping[str, Task], aliases: Mapping[str, str] | None = None
+) -> dict[str, Any]:
     """The means over the predictions whose question is known, as the release averages, and what was passed over.
+
+    Args:
+        predictions: The predictions; of several for one question the last counts.
+        tasks: The questions with their gold, by id.
+        aliases: See :func:`scored`.
 
     Returns:
         ``n``, ``means`` (``f1_lm_of_means`` among them), ``unknown`` ids, ``missing`` ids of questions without a
         prediction, and ``questions``: the measures of each.
     """
     rows = {
-        prediction.id: scored(prediction, tasks[prediction.id]) for prediction in predictions if prediction.id in tasks
+        prediction.id: scored(prediction, tasks[prediction.id], aliases)
+        for prediction in predictions
+        if prediction.id in tasks
     }
     names = list(dict.fromkeys(name for row in rows.values() for name in row))
     means = {}

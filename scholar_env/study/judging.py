@@ -7,17 +7,17 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from scholar_env.environment.registry import card
-from scholar_env.episode.calls import parse_call
-from scholar_env.errors import InvalidOptionError, RolloutFormatError
+from scholar_env.errors import InvalidOptionError
 from scholar_env.metrics.aise import broken_down, f1_lm_macro, f1_lm_of_means
 from scholar_env.metrics.judges import Judge, JudgeRequest, Rating
 from scholar_env.records import Task
-from scholar_env.rollout.finding import Finding
-from scholar_env.rollout.reader import FoundEpisode, found_episodes, rollout_files
-from scholar_env.rollout.stage import Stage, start_again
+from scholar_env.rollout.again import played_again
+from scholar_env.rollout.stage import Stage
+
+if TYPE_CHECKING:
+    from scholar_env.environment.env import ScholarEnv
 
 JUDGED: Final[dict[str, str]] = {
     "aise": "scholar_env.metrics.aise_judging",
@@ -127,36 +127,28 @@ def judge_run(
     episodes: list[JudgedEpisode] = []
     left_out = 0
     with ThreadPoolExecutor(max_workers=workers) as pool:
-        for file in rollout_files(path):
-            for found in found_episodes(file):
-                episode, module = _played(stage, found)
-                requests: Sequence[JudgeRequest] | None = module.requests(episode)
-                if requests is None:
-                    left_out += 1
-                    continue
-                asked = judge if judge is not None else module.own_judge(episode)
-                ratings = list(pool.map(asked.rate, requests))
-                episodes.append(_judged(episode.task, requests, ratings))
-                if progress:
-                    progress(len(episodes))
+        for env in played_again(path, stage):
+            episode, module = env.episode, _judging(env)
+            requests: Sequence[JudgeRequest] | None = module.requests(episode)
+            if requests is None:
+                left_out += 1
+                continue
+            asked = judge if judge is not None else module.own_judge(episode)
+            ratings = list(pool.map(asked.rate, requests))
+            episodes.append(_judged(episode.task, requests, ratings))
+            if progress:
+                progress(len(episodes))
     return JudgedRun(OWN if judge is None else judge.name, tuple(episodes), left_out)
 
 
-def _played(stage: Stage, found: FoundEpisode | Finding) -> tuple[Any, Any]:
-    """An episode played again to its end, and what its family asks about it."""
-    env = found if isinstance(found, Finding) else stage.env_for(found)
-    if isinstance(env, Finding | list) or isinstance(found, Finding):
-        problem = env[0] if isinstance(env, list) else env
-        raise RolloutFormatError(f"a damaged run: {problem}", "only whole runs are judged", "see scholar-env replay")
-    family = card(found.header.env_id).family
+def _judging(env: ScholarEnv) -> Any:
+    """The module that knows what is asked about episodes of an environment's family."""
+    family = env.family.name
     if family not in JUDGED:
         raise InvalidOptionError(
             f"episodes of {family}", f"judged are those of {', '.join(JUDGED)}", "judge a run of one of these"
         )
-    player = start_again(env, found)
-    for step in found.steps:
-        player.step(parse_call(step.call), step.message)
-    return env.episode, import_module(JUDGED[family])
+    return import_module(JUDGED[family])
 
 
 def _judged(task: Task, requests: Sequence[JudgeRequest], ratings: Sequence[Rating]) -> JudgedEpisode:

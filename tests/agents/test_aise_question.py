@@ -15,7 +15,7 @@ def read(question: str) -> Reading:
 @pytest.mark.parametrize(
     ("question", "orgs", "people"),
     [
-        ("Northern University of Oulu Juha T. Virtanen的h指数是多少？", "Northern University of Oulu", "Juha T. Virtanen"),
+        ("Southern University of Oulu Juha T. Aho的h指数是多少？", "Southern University of Oulu", "Juha T. Aho"),
         ("Arctic Institute, Perugia Ada Mancini的职称是？", "Arctic Institute, Perugia", "Ada Mancini"),
         ("Toledo School of Life and Information Sciences Jan Kos的被引用量是多少？",
          "Toledo School of Life and Information Sciences", "Jan Kos"),
@@ -74,7 +74,5 @@ def test_a_topic_is_found_whole_and_alone(question: str, topics: tuple[str, ...]
 def test_a_country_is_no_person() -> None:
     found = read("Who does research on price prediction in South Korea?")
     assert (found.nation, found.people, found.topics) == ("South Korea", (), ("price prediction",))
-    assert [step["params"] for step in plan_for(found)][0] == {
-        "interest": ["price prediction"],
-        "nation": ["South Korea"],
-    }
+    params = plan_for(found)[0]["params"]
+    assert params == {"interest": ["price prediction"], "nation": ["South Korea"]}
