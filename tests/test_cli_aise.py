@@ -104,7 +104,11 @@ def test_a_run_written_as_predictions_scores_what_it_scored(small_home: Path, tm
     checked = json.loads(scholar_env_cli("aise", "check", file, "--corpus", "world", "--json").stdout)
     assert checked["n_records"] == 39
     assert checked["findings"] == [] or agent != "oracle"
-    found = machine("aise", "score", file, "--corpus", "world")["questions"]
+    scored = machine("aise", "score", file, "--corpus", "world")
+    found = scored["questions"]
+    averages = machine("report", folder)["rows"][0]["averages"]
+    for name in ("fuzzy_parameter_f1_micro", "f1_lm_of_means"):
+        assert scored["means"][name] == pytest.approx(averages[name], abs=1e-12)
     for episode in read_run(folder).episodes:
         row = found[episode.task_id]
         shared = {name: value for name, value in episode.metrics.items() if name in row}

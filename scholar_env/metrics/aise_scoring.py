@@ -42,11 +42,13 @@ def scored(prediction: Prediction, task: Task, aliases: Mapping[str, str] | None
 def _of_plan(prediction: Prediction, gold: AiseGold, aliases: Mapping[str, str]) -> dict[str, float]:
     """The measures against the gold plan."""
     calls = aise_plans.calls_of(prediction.plan, prediction.inputs)
+    fuzzy = aise_plans.fuzzy_parameters(calls, gold.calls, name_of, aliases)
     return {
         "plan_levenshtein": float(aise_plans.plan_levenshtein(prediction.plan, gold.plan)),
         "plan_ged": float(aise_plans.plan_ged(prediction.plan, gold.plan).value),
         "parameter_accuracy": aise_plans.parameter_accuracy(calls, gold.calls, name_of),
-        "fuzzy_parameter_f1": aise_plans.fuzzy_parameters(calls, gold.calls, name_of, aliases).f1(),
+        "fuzzy_parameter_f1": fuzzy.f1(),
+        **{f"fuzzy_{name}": float(count) for name, count in fuzzy._asdict().items()},
     }
 
 
@@ -102,8 +104,8 @@ def scored_file(
         aliases: See :func:`scored`.
 
     Returns:
-        ``n``, ``means`` (``f1_lm_of_means`` among them), ``unknown`` ids, ``missing`` ids of questions without a
-        prediction, and ``questions``: the measures of each.
+        ``n``, ``means`` (``f1_lm_of_means`` and ``fuzzy_parameter_f1_micro`` among them), ``unknown`` ids, ``missing``
+        ids of questions without a prediction, and ``questions``: the measures of each.
     """
     rows = {
         prediction.id: scored(prediction, tasks[prediction.id], aliases)
@@ -122,6 +124,12 @@ def scored_file(
             if aise_overlap.COVERAGE in row
         ]
         means["f1_lm_of_means"] = aise.f1_lm_of_means(pairs)
+    fuzzy = [row for row in rows.values() if "fuzzy_gold" in row]
+    if fuzzy:
+        counts = [
+            aise_plans.Counts(*(int(row[f"fuzzy_{name}"]) for name in aise_plans.Counts._fields)) for row in fuzzy
+        ]
+        means["fuzzy_parameter_f1_micro"] = aise_plans.summed(counts).f1()
     return {
         "n": len(rows),
         "means": means,
