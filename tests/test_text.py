@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from scholar_env.errors import InvalidOptionError
@@ -152,7 +152,8 @@ def test_scholargym_tokens_are_lower_ascii_words_of_the_text(text: str) -> None:
 
 @settings(deadline=None)
 @given(st.text(alphabet="abcdefghilnostuy", max_size=12))
+@example("aed")
 def test_a_stem_is_a_short_form_that_begins_like_its_word(word: str) -> None:
     found = stem(word)
     assert len(found) <= len(word) + 1
-    assert found[:2] == word[:2] or word in {"dying", "lying", "tying", "skies", "skis"}
+    assert word.startswith(found[:2]) or word in {"dying", "lying", "tying", "skies", "skis"}
