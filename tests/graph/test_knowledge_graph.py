@@ -157,6 +157,7 @@ def test_details_hold_nothing_personal() -> None:
         ("search_paper_id", {"keywords": ["a"] * 21}, "out_of_range", "keywords"),
         ("search_paper_id", {"keywords": ["a"], "size": 101}, "out_of_range", "size"),
         ("search_paper_id", {"keywords": ["a"], "sort": "new"}, "out_of_range", "sort"),
+        ("search_paper_id", {"language": "english"}, "out_of_range", "language"),
         ("search_paper_id", {"author_id": "7"}, "bad_id", "author_id"),
         ("search_paper_id", {"size": 5}, "missing_argument", "titles"),
         ("search_paper_detail", {"paper_ids": []}, "out_of_range", "paper_ids"),
