@@ -14,7 +14,9 @@ numbered references and the link of each. The same calls give the same results o
 On the synthetic world the questions are made of templates: four intents (papers, authors, venues, institutions), direct
 facts and four kinds of understanding (comparison, examples, interpretation, summarisation), plans of two to five
 steps, eight disciplines; a good part of the people share their name with another. Each question is counted out over
-the world's facts, so exactly one set of entities answers it. The benchmark's released questions come without gold.
+the world's facts, so exactly one set of entities answers it. Released questions and gold records become task sets by
+``scholar-env tasks import FILE --family aise --corpus NAME``, without any personal field; the questions come without
+gold, so what compares with it is undefined and pays 0.
 
 ## Observation
 

@@ -1,8 +1,4 @@
-"""Files in AISE-Bench's released formats: questions, gold records and predictions, read with an allow-list of fields.
-
-Gold records and API results of the release hold personal data; only the fields that are listed here are read, the
-others are dropped wherever they stand.
-"""
+"""Files in AISE-Bench's released formats: tasks for scoring, and predictions, read with an allow-list of fields."""
 
 from __future__ import annotations
 
@@ -10,25 +6,15 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
+from scholar_env.episode.aise.engine import AiseEpisode, played_plan
 from scholar_env.episode.aise.plan import Step, read_plan
 from scholar_env.errors import TaskFileError
-from scholar_env.graph.kg_ids import canonical_links, entity_of
 from scholar_env.records import Task
-
-GOLD_FIELDS: Final = ("qid", "id", "question", "quetsion", "planning_text", "api_input", "api_output", "result_edit")
-PREDICTION_FIELDS: Final = ("id", "question", "plan", "execution_result", "summary", "error")
-RESULT_FIELDS: Final = frozenset({
-    "success", "msg", "error", "details", "data", "total", "log_id", "paper_ids", "titles", "shown", "api", "parameter",
-    "id", "name", "name_zh", "name_en", "org", "org_id", "org_zh", "orgs", "interests", "n_citation", "n_pubs",
-    "nation", "position", "h_index", "g_index", "citation_num", "pub_num", "activity", "diversity", "sociability",
-    "paper_id", "title", "abstract", "year", "citation", "keywords", "authors", "author", "author_id", "venue",
-    "language", "url", "alias", "aliases", "acronyms", "issn", "quartile", "source_quartiles", "source", "category",
-    "categories", "type", "established", "geo", "country", "relationships", "paper_count", "author_count", "query",
-})  # fmt: skip
-"""Fields of API results that are kept: none of them is a mail address, telephone number, homepage, photograph, gender,
-biography, education or career."""
+from scholar_env.task_files import form_of
+from scholar_env.task_files.aise_release import PREDICTION_FIELDS, cleaned
+from scholar_env.task_files.reader import Input, TaskFileReader
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,66 +44,18 @@ class Prediction:
     raw: Mapping[str, Any]
 
 
-def cleaned(value: Any) -> Any:
-    """API results without any field that is not allowed, at any depth."""
-    if isinstance(value, Mapping):
-        return {key: cleaned(item) for key, item in value.items() if key in RESULT_FIELDS}
-    return [cleaned(item) for item in value] if isinstance(value, list) else value
-
-
-def read_questions(path: str | Path) -> list[Task]:
-    """The tasks of a released question file (``[{"id", "question"}]``); they have no gold.
+def read_tasks(path: str | Path) -> list[Task]:
+    """The tasks of a file of questions or gold records, as released or as a task file; questions have no gold.
 
     Raises:
-        TaskFileError: The file is no such list; the message names record and field.
+        TaskFileError: Records have faults; the message lists them.
+        InvalidOptionError: The file cannot be read, or holds predictions.
     """
-    tasks = []
-    for number, record in enumerate(records(path), start=1):
-        question = record.get("question", record.get("quetsion"))
-        identifier = record.get("id", record.get("qid"))
-        if not isinstance(question, str) or not question.strip() or not isinstance(identifier, int | str):
-            raise _bad(path, number, "id and question", record)
-        tasks.append(Task(str(identifier), question, "", (), "released"))
+    reader = TaskFileReader(Input(Path(path)), form_of("aise"))
+    tasks = list(reader.tasks())
+    if reader.faults.n:
+        raise reader.faults.error(reader.name)
     return tasks
-
-
-def read_gold(path: str | Path) -> list[Task]:
-    """The tasks of a released gold file, with plan, inputs, outputs, answer and links in their details.
-
-    A record without a readable ``result_edit`` keeps its plan and has no answer.
-
-    Raises:
-        TaskFileError: The file is no list of such records.
-    """
-    tasks = []
-    for number, record in enumerate(records(path), start=1):
-        question, identifier = record.get("question", record.get("quetsion")), record.get("qid", record.get("id"))
-        if not isinstance(question, str) or not isinstance(identifier, int | str):
-            raise _bad(path, number, "qid and question", record)
-        steps, _ = read_plan(record.get("planning_text", []))
-        answer = _answer(record.get("result_edit"))
-        links = canonical_links(json.dumps(answer.get("reference", {})))
-        gold = tuple(dict.fromkeys(entity[1] for link in links if (entity := entity_of(link))))
-        outputs = record.get("api_output")
-        details = {
-            "plan": [step.as_json() for step in steps],
-            "inputs": dict(record.get("api_input") or {}),
-            "outputs": {name: cleaned(result) for name, result in outputs.items()} if isinstance(outputs, dict) else {},
-            "answer": answer.get("answer", ""),
-            "reference": dict(answer.get("reference", {})),
-            "facts": [],
-        }
-        tasks.append(Task(str(identifier), question, "", gold, "released", {}, details))
-    return tasks
-
-
-def _answer(text: Any) -> dict[str, Any]:
-    try:
-        content = json.loads(text) if isinstance(text, str) else text
-    except (ValueError, RecursionError):
-        return {}
-    good = isinstance(content, dict) and isinstance(content.get("reference", {}), dict)
-    return dict(content) if good else {}
 
 
 def read_predictions(path: str | Path) -> list[Prediction]:
@@ -145,6 +83,27 @@ def read_predictions(path: str | Path) -> list[Prediction]:
             )
         )
     return found
+
+
+def prediction_record(episode: AiseEpisode) -> dict[str, Any]:
+    """What an episode came to, as a prediction record in the released form.
+
+    ``plan`` is JSON text, ``execution_result`` inputs and results by step under the names of the plan, ``summary`` the
+    answer as JSON text, or None with an ``error`` where none was given.
+    """
+    steps, ran = played_plan(episode.state.ran), list(episode.state.ran.values())
+    inputs = {
+        step.name: dict(one.params if one.inputs is None else one.inputs) for step, one in zip(steps, ran, strict=True)
+    }
+    results = {step.name: one.result for step, one in zip(steps, ran, strict=True) if one.result is not None}
+    record = {
+        "id": episode.task.id,
+        "question": episode.question,
+        "plan": json.dumps([step.as_json() for step in steps], ensure_ascii=False),
+        "execution_result": [inputs, results],
+        "summary": episode.summary,
+    }
+    return record if episode.summary is not None else {**record, "error": f"no answer: {episode.state.stop_reason}"}
 
 
 def _executed(value: Any) -> tuple[dict[str, Any], dict[str, Any]]:

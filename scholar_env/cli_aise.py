@@ -1,4 +1,4 @@
-"""``scholar-env aise``: check, run-plan, score, learn."""
+"""``scholar-env aise``: check, run-plan, score, predictions, learn."""
 
 from __future__ import annotations
 
@@ -130,13 +130,14 @@ def score(
     debug: Debug = False,
 ) -> None:
     """Score a prediction file against gold records, or against the questions of a generated world."""
-    from scholar_env.aise_files import read_gold, read_predictions
+    from scholar_env.aise_files import read_predictions, read_tasks
     from scholar_env.corpus import resolve_corpus
     from scholar_env.metrics.aise_scoring import scored_file
     from scholar_env.task_set import task_set_of
 
-    tasks = read_gold(gold) if gold is not None else task_set_of(resolve_corpus(corpus, preferred=()), "aise").tasks
-    found = scored_file(read_predictions(file), {task.id: task for task in tasks})
+    tasks = read_tasks(gold) if gold is not None else task_set_of(resolve_corpus(corpus, preferred=()), "aise").tasks
+    aliases = _graph(corpus).aliases if gold is None or corpus is not None else {}
+    found = scored_file(read_predictions(file), {task.id: task for task in tasks}, aliases)
     if as_json:
         common.print_json(found)
         return
@@ -144,6 +145,39 @@ def score(
         common.say(f"{name:26s} {value:.4f}")
     common.say(f"{found['n']} predictions scored; {len(found['unknown'])} of unknown questions, "
                f"{len(found['missing'])} questions without a prediction")  # fmt: skip
+
+
+@app.command()
+@command
+def predictions(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Run folder.")],
+    out: Annotated[Path, typer.Argument(metavar="FILE", help="Where the predictions go, as one JSON list.")],
+    *,
+    corpus: Annotated[str | None, typer.Option(help="Corpus, where the recorded name leads nowhere here.")] = None,
+    tasks: Annotated[str | None, typer.Option(help="Task set, likewise.")] = None,
+    allow_code: Annotated[bool, typer.Option("--allow-code", help="Follow import strings in the record.")] = False,
+    as_json: Json = False,
+    debug: Debug = False,
+) -> None:
+    """Write the answers of a run as a prediction file in the released format."""
+    from scholar_env import storage
+    from scholar_env.aise_files import prediction_record
+    from scholar_env.episode.aise.engine import AiseEpisode
+    from scholar_env.errors import InvalidOptionError
+    from scholar_env.rollout.again import played_again
+    from scholar_env.rollout.stage import Stage
+
+    found = []
+    for env in played_again(folder, Stage(corpus, tasks, allow_code=allow_code)):
+        if not isinstance(env.episode, AiseEpisode):
+            rule = "predictions are made of runs of AISE-Bench"
+            raise InvalidOptionError(f"{folder} holds episodes of {env.family.name}", rule, "name such a run")
+        found.append(prediction_record(env.episode))
+    storage.write_json_atomic(out, found)
+    if as_json:
+        common.print_json({"n": len(found), "path": str(out)})
+    else:
+        common.say(f"{len(found)} predictions in {out}")
 
 
 @app.command()

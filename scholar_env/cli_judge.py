@@ -22,8 +22,9 @@ def judge(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Run folder.")],
     *,
     judge_: Annotated[
-        str, typer.Option("--judge", help="overlap (no model), openai, or recorded (what the run's file holds).")
-    ] = "overlap",
+        str,
+        typer.Option("--judge", help="own (the family's, no model), openai, or recorded (what the run's file holds)."),
+    ] = "own",
     base_url: Annotated[str, typer.Option(help="Where the model's OpenAI-compatible interface lies.")] = "",
     model: Annotated[str, typer.Option(help="Name of the model.")] = "",
     key_variable: Annotated[str, typer.Option(help="Environment variable that holds the key.")] = "OPENAI_API_KEY",
@@ -43,14 +44,14 @@ def judge(
     from scholar_env import storage
     from scholar_env.chat import ChatClient, ChatSettings
     from scholar_env.errors import InvalidOptionError
-    from scholar_env.metrics.aise_overlap import overlap_judge
     from scholar_env.metrics.judge_openai import OpenAIJudge, RecordedJudge
+    from scholar_env.study.judged_runs import judged_file
     from scholar_env.study.judging import judge_run
 
     ratings = folder / RATINGS
-    chosen: Judge
-    if judge_ == "overlap":
-        chosen = overlap_judge()
+    chosen: Judge | None
+    if judge_ == "own":
+        chosen = None
     elif judge_ == "openai":
         settings = ChatSettings(
             base_url, model, key_variable, temperature=temperature, timeout_s=timeout, attempts=attempts
@@ -59,7 +60,7 @@ def judge(
     elif judge_ == "recorded":
         chosen = RecordedJudge(ratings)
     else:
-        rule = "a judge is overlap, openai or recorded"
+        rule = "a judge is own, openai or recorded"
         raise InvalidOptionError(f"--judge {judge_}", rule, "take one of them")
     with common.progress(f"judging {folder}", quiet=quiet) as tell:
         places = {"corpus": corpus, "task_set": tasks}
@@ -67,11 +68,12 @@ def judge(
             folder, chosen, **places, allow_code=allow_code, workers=workers, progress=lambda done: tell(done, None)
         )
     result = {**found.as_json(), "by": {label: found.by(label) for label in by or ()}}
-    storage.write_json_atomic(folder / f"judged-{judge_}.json", result)
+    storage.write_json_atomic(folder / judged_file(found.judge), result)
     if as_json:
         common.print_json(result)
         return
-    common.say(f"{found.judge}: {len(found.episodes)} episodes")
+    left_out = f", {found.n_left_out} with nothing to judge" if found.n_left_out else ""
+    common.say(f"{found.judge}: {len(found.episodes)} episodes{left_out}")
     for name, value in found.means().items():
         common.say(f"  {name:24s} {value:.4f}")
     for label in by or ():

@@ -29,10 +29,13 @@ def report(
     debug: Debug = False,
 ) -> None:
     """Average runs and compare them pair by pair, with paired bootstrap intervals."""
+    from dataclasses import replace
+
     from scholar_env import storage
     from scholar_env.errors import InvalidOptionError
     from scholar_env.rollout.reader import read_run
     from scholar_env.study import render
+    from scholar_env.study.judged_runs import read_judged
     from scholar_env.study.report import build_report
 
     form = "json" if as_json else form
@@ -40,6 +43,12 @@ def report(
         raise InvalidOptionError(f"--format {form}", f"the formats are {', '.join(_FORMATS)}", "take one of them")
     runs = [read_run(folder) for folder in folders]
     built = build_report(runs, partial=partial, mixed=mixed, dropped=dropped, tolerance=tolerance, seed=seed)
+    judged = [
+        entry
+        for folder, run, row in zip(folders, runs, built.rows, strict=True)
+        for entry in read_judged(folder, row.run, {episode.task_id for episode in run.episodes})
+    ]
+    built = replace(built, judged=tuple(judged))
     if form == "table" and out is None:
         common.out().print(render.report_rich(built, by or ()))
         return

@@ -33,10 +33,11 @@ File = Annotated[
     Path,
     typer.Argument(
         metavar="FILE",
-        help="Task file, or a folder: queries.jsonl or queries.tsv with qrels.tsv, or SciNetBench as released.",
+        help="Task file; AISE-Bench's questions or gold records as released; or a folder: queries.jsonl or queries.tsv "
+        "with qrels.tsv, or SciNetBench as released.",
     ),
 ]
-FamilyName = Annotated[str, typer.Option("--family", help="Family of the tasks: scholargym, complit, …")]
+FamilyName = Annotated[str, typer.Option("--family", help="Family of the tasks: scholargym, complit, scinet, aise.")]
 Qrels = Annotated[Path | None, typer.Option(help="Judgements of plain queries, in a file of their own.")]
 MinRelevance = Annotated[float, typer.Option(help="Least score of a gold paper in the judgements.")]
 RequireGold = Annotated[str, typer.Option(help="Play tasks whose papers are in the corpus: all of them, or any.")]

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from scholar_env.corpus_check import file_problem
 from scholar_env.errors import CorpusFormatError, CorpusIntegrityError, CorpusNotFoundError, ScholarEnvError
 from scholar_env.first_use import Tell, build_once
 from scholar_env.home import home, recover
@@ -27,8 +26,9 @@ from scholar_env.sealed import (
     require_untouched,
     sealed_bytes,
 )
-from scholar_env.stamp import is_stamped, store_stamp, take_stamp
+from scholar_env.stamp import store_stamp, take_stamp
 from scholar_env.storage import LOCK_TIMEOUT_S, BuildFolder, json_bytes, sha256_file, write_bytes_atomic
+from scholar_env.verified import verified
 
 FORMAT: Final = 1
 MEND: Final = "remove that folder; it is built again at its next use"
@@ -100,18 +100,13 @@ def _manifest(wanted: Artefact, files: Mapping[str, FileEntry]) -> bytes:
 
 def _verify(wanted: Artefact, folder: Path, check: Callable[[Path], None], *, force: bool) -> None:
     files = _read(wanted, folder)
-    stamp = take_stamp(folder, [MANIFEST, *(name for name in files if (folder / name).is_file())])
-    if not force and len(stamp) == len(files) + 1 and is_stamped(folder, stamp):
-        return
-    for name, entry in files.items():
-        reason = file_problem(folder / name, entry)
-        if reason:
-            raise _damaged(folder / name, reason)
-    try:
-        check(folder)
-    except ScholarEnvError as error:
-        raise _damaged(folder, error.what) from error
-    store_stamp(folder, stamp)
+    with verified(folder, files, _damaged, force=force) as is_new:
+        if not is_new:
+            return
+        try:
+            check(folder)
+        except ScholarEnvError as error:
+            raise _damaged(folder, error.what) from error
 
 
 def _read(wanted: Artefact, folder: Path) -> dict[str, FileEntry]:

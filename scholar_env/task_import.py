@@ -202,6 +202,8 @@ def _labeller(form: TaskFileForm, corpus: Corpus | None, require_gold: str) -> C
         raise InvalidOptionError(f"require_gold is {require_gold!r}", "it is 'all' or 'any'", "choose one of the two")
     if corpus is None:
         return lambda task: task
+    if form.label is not None:
+        return form.label(corpus, require_gold)
     place: Corpus = corpus
     index = place.sparse_index()
 

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from scholar_env.aise_files import read_gold, read_questions
+from scholar_env.aise_files import read_tasks
 from scholar_env.corpus import resolve_corpus
+from scholar_env.rollout.reader import read_run
 from scholar_env.rollout.runner import run as play
 from scholar_env.task_set import task_set_of
 from tests.test_cli import machine, scholar_env_cli
@@ -95,12 +96,39 @@ def test_a_run_is_judged_by_overlap_and_reported(small_home: Path, tmp_path: Pat
     assert "link_f1" in report.stdout or "F1" in report.stdout
 
 
+@pytest.mark.parametrize("agent", ["oracle", "stepwise", "template-planner", "random"])
+def test_a_run_written_as_predictions_scores_what_it_scored(small_home: Path, tmp_path: Path, agent: str) -> None:
+    folder, file = tmp_path / "run", tmp_path / "predictions.json"
+    play("AISEBench-Test-v0", agent, out=folder, corpus="world")
+    assert machine("aise", "predictions", folder, file)["n"] == 39
+    checked = json.loads(scholar_env_cli("aise", "check", file, "--corpus", "world", "--json").stdout)
+    assert checked["n_records"] == 39
+    assert checked["findings"] == [] or agent != "oracle"
+    scored = machine("aise", "score", file, "--corpus", "world")
+    found = scored["questions"]
+    averages = machine("report", folder)["rows"][0]["averages"]
+    for name in ("fuzzy_parameter_f1_micro", "f1_lm_of_means"):
+        assert scored["means"][name] == pytest.approx(averages[name], abs=1e-12)
+    for episode in read_run(folder).episodes:
+        row = found[episode.task_id]
+        shared = {name: value for name, value in episode.metrics.items() if name in row}
+        assert len(shared) > 15
+        assert {name: row[name] for name in shared} == pytest.approx(shared, abs=1e-12), episode.task_id
+
+
+def test_predictions_are_of_this_benchmark(small_home: Path, tmp_path: Path) -> None:
+    play("ScholarGym-All-v0", "direct", out=tmp_path / "run", corpus="world", tasks=1)
+    result = scholar_env_cli("aise", "predictions", tmp_path / "run", tmp_path / "p.json")
+    assert result.exit_code == 2
+    assert "holds episodes of scholargym\n  rule: predictions are made of runs of AISE-Bench" in result.output
+
+
 @released
 def test_released_questions_and_gold_records_are_read() -> None:
-    questions = read_questions(DATA / "question150.json")
+    questions = read_tasks(DATA / "question150.json")
     assert len(questions) == 150
     assert questions[0].question.startswith("研究Tensor Factorization")
-    gold = read_gold(DATA / "gold_sample_hand_cut.json")
+    gold = read_tasks(DATA / "gold_sample_hand_cut.json")
     assert len(gold) == 2
     assert all(task.details["plan"] for task in gold)
     kept = json.dumps([dict(task.details) for task in gold], ensure_ascii=False, default=dict)

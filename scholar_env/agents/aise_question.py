@@ -9,45 +9,28 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-_LATIN = "A-Za-z\u00c0-\u024f"
-_HAN = "\u4e00-\u9fff"
+from scholar_env.agents.aise_names import LISTS, chinese_people, phrases
+
 _TITLE = re.compile(r"《([^》]+)》|“([^”]{8,})”|\"([^\"]{8,})\"")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d{2}(?!\d)")
 _COUNT = re.compile(
-    r"(?:top|the|list|find the|name the|which|前|高的|多的|新的|列|给出|列出)\s*(\d{1,2})(?!\d)|(\d{1,2})\s*[位篇]",
+    r"(?:top|the|its|list|find the|name the|which|前|高的|多的|新的|列|给出|列出)\s*(\d{1,2})(?!\d)|(\d{1,2})\s*[位篇]",
     re.I,
 )
-_CAPITAL = rf"(?:[A-ZÀ-ÞĀ-Ž][{_LATIN}'’-]*\.?)"
-_SMALL = r"(?:of|and|the|for|on|in|de|des|der)"
-_PHRASE = re.compile(rf"{_CAPITAL}(?:(?:,)? (?:{_SMALL} )*{_CAPITAL})*")
-_ORG_WORD = re.compile(r"\b(?:University|Institute|Center|Laboratory|Polytechnic|School(?! on)|Academy|College)\b")
-_VENUE_WORD = re.compile(
-    r"\b(?:Journal|Letters|Advances|Symposium|Annals|Congress|Quarterly|Open|Transactions|Review|Meeting|Bulletin|"
-    r"Archive|Proceedings|Conference|Berichte|Comptes|Science Notes|School on|Frontier)\b"
+_NOT_TOPICS = re.compile(
+    r"\b(?:by h-index|by citations|please|there|it|them|that person|from *|and (?:list|give|tell|name|show|their)|"
+    r"(?:have|has) the|are (?:ranked|cited)|that appeared|published their)\b.*$|\b in (?:[A-Z]\w+ ?)+$",
+    re.I,
 )
-_CHINESE_ORG = re.compile(rf"[{_HAN}]{{2,}}?(?:大学|研究所|研究中心|中心|学院|实验室|科学院)")
-_BEFORE_ORG = re.compile(
-    r"^(?:请问|请|查询|比较|介绍一下|我想申请|从论文数量看，)|来自|任职于|[和与在找到列出]+(?=[^，]*(?:大学|所|中心|学院))"
-)
-_OPENERS = frozenset(
-    re.findall(
-        r"\w+",
-        """
-        Who Which What Where When How Could Can Please Find List Name Give Tell Is Are Were In The Of For Compare
-        Explain Summarize Recommend Take Use Judged Among From Should Look And Do Does Did I Go At Ask SJR CCF JCR CSCD
-        """,
-    )
-)
-_NOT_NAMES = frozenset(re.findall(r"\w+", "学者 老师 论文 期刊 专家 导师 研究 作者 合作者 大牛 权威 有谁"))
-_NOT_TOPICS = re.compile(r"\b(?:by h-index|by citations|please|there|it|them|that person|from *)\b.*$", re.I)
 _TOPIC_OPENERS = re.compile(
-    r"^(?:请问|请查|请|查询|查|推荐|比较|谁是|帮我找|总结一下|想读|想看|想了解|了解一下|我想阅读|年|在|做|从事|研究|查找|找到|来自|"
+    r"^(?:请问|请查|请|查询|查找|查|需要|和|推荐|比较|谁是|帮我找|列出|列举|介绍|看看|概括|一下|有哪些|与|总结|"
+    r"想读|想看|想了解|了解一下|我想阅读|年|在|做|从事|研究|找到|来自|"
     r"the |both |that |a )+|\d{4}年?"
 )
 _NO_TOPIC = re.compile(
-    r"^(?:给出其|方向包括|most cited|authors? of|papers?|that|这|他|哪|什么|一作|学术|影响|\d)|[？?]"
+    r"^(?:给出其|方向|兴趣|现状|成果|机构|主要|which |most |authors? of|papers?|that|这|他|哪|"
+    r"什么|一作|学术|影响|\d)|[？?]"
 )
-_LISTS = {"SJR": "0", "CCF": "3", "JCR": "8", "CSCD": "4"}
 
 CUES: dict[str, str] = {
     "coauthors": (
@@ -145,9 +128,11 @@ def read_question(question: str) -> Reading:
     language = "zh" if chinese > 3 else "en"
     titles = tuple(next(part for part in match if part) for match in _TITLE.findall(question))
     bare = _TITLE.sub(" ", question)
-    orgs, venues, people = _phrases(bare, language)
+    orgs, venues, people = phrases(bare, language)
     if language == "zh":
-        people = [*people, *_chinese_people(bare, orgs)]
+        people = [*people, *chinese_people(bare, orgs)]
+    nation = _nation(bare, language)
+    people = [name for name in people if name != nation]
     rest = bare
     for name in (*orgs, *people):
         rest = rest.replace(name, "◇")
@@ -161,66 +146,10 @@ def read_question(question: str) -> Reading:
         topics=_topics(rest, language),
         years=tuple(int(year) for year in _YEAR.findall(bare)),
         count=int(next(part for part in counted.groups() if part)) if counted else 0,
-        nation=_nation(rest, language),
+        nation=nation,
         ranks=_ranks(bare),
         cues=frozenset(name for name, pattern in _CUES.items() if pattern.search(bare)),
     )
-
-
-def _phrases(text: str, language: str) -> tuple[list[str], list[str], list[str]]:
-    """Organizations, venues and people among the capitalized phrases."""
-    orgs = _CHINESE_ORG.findall(_BEFORE_ORG.sub(" ", text)) if language == "zh" else []
-    venues: list[str] = []
-    people: list[str] = []
-    spaced = re.sub(rf"(?<=[{_HAN}])(?=[{_LATIN}])|(?<=[{_LATIN}.)])(?=[{_HAN}])", "\n", text)
-    for match in _PHRASE.finditer(spaced):
-        for phrase in _parted(match[0].strip(" ,").removesuffix("'s").removesuffix("’s")):
-            words = phrase.split()
-            if _VENUE_WORD.search(phrase) and not _ORG_WORD.search(phrase):
-                venues.append(phrase)
-            elif _ORG_WORD.search(phrase):
-                orgs.append(phrase)
-            elif len(words) == 1 and phrase.isupper() and len(phrase) > 2 and phrase not in _LISTS:
-                venues.append(phrase)
-            elif len(words) > 1 and not phrase.isupper():
-                people.append(phrase)
-    return orgs, venues, people
-
-
-def _parted(phrase: str) -> list[str]:
-    """A capitalized phrase without words that open a question, parted where it joins a person and a place."""
-    words = phrase.split()
-    while words and words[0].strip(",") in _OPENERS and not _VENUE_WORD.match(" ".join(words)):
-        words = words[1:]
-    whole = re.sub(r"(?<=\w\w)\.$", "", " ".join(words).strip(" ,"))
-    before, owner, behind = whole.partition("'s ")
-    if owner:
-        return [*_parted(before), *_parted(behind)]
-    marked = _ORG_WORD.search(whole) or _VENUE_WORD.search(whole)
-    for joint in (" of ", " in ", " and ", ", ") if marked else (" and ", ", "):
-        before, found, behind = whole.partition(joint)
-        names = [bool(re.fullmatch(rf"(?:{_CAPITAL} ?){{2,4}}", part)) for part in (before, behind)]
-        plain = [not (_ORG_WORD.search(part) or _VENUE_WORD.search(part)) for part in (before, behind)]
-        if found and ((names[0] and plain[0] and " " in before) or (names[1] and plain[1] and joint == " and ")):
-            return [*_parted(before), *_parted(behind)]
-    return [whole] if whole else []
-
-
-_CHINESE_NAME = rf"([{_HAN}]{{2,3}}?)"
-_BEHIND = (
-    r"(?=发表|的|一共|到目前|在|现在|目前|担任|是|和|与|跟|单篇|所|主要|最|哪|关于|合作|"
-    r"引用|被引|任|\s|，|（|从|因|\d|谁|共)"
-)
-
-
-def _chinese_people(text: str, orgs: list[str]) -> list[str]:
-    found: list[tuple[int, str]] = []
-    patterns = [rf"(?:领域|方向|研究)的{_CHINESE_NAME}{_BEHIND}", rf"研究[^，。的]{{2,40}}的{_CHINESE_NAME}{_BEHIND}"]
-    patterns += [rf"{re.escape(org)}的?{_CHINESE_NAME}{_BEHIND}" for org in orgs]
-    patterns.append(rf"[和与跟]{_CHINESE_NAME}(?=合作|一起|共同|合写|合著)")
-    for pattern in patterns:
-        found += [(match.start(1), match[1]) for match in re.finditer(pattern, text)]
-    return [name for _, name in sorted(found) if name not in _NOT_NAMES and not name.endswith(("者", "文"))]
 
 
 _ENGLISH_TOPICS = (
@@ -228,25 +157,34 @@ _ENGLISH_TOPICS = (
     r"papers?|studies are|researches) (?:on|in|about|deal with) ([^,?.;:()◇]+)",
     r"the one in ([^)]+)\)",
     r"from the ([^,?.◇]+?) community",
-    r"the ([^,?.◇ ][^,?.◇]{2,60}?) researcher",
+    r"\bthe ((?!the )[^,?.◇ ](?:(?! the )[^,?.◇]){2,60}?) researcher",
     r"in the field of ([^,?.;:]+)",
     r"(?:published|written) (?:about|on) ([^,?.;:]+)",
     r"(?:about|on) ([^,?.;:◇]+?) (?:published|come|at|in|are|from)\b",
     r"(?:directions in|started in|newest papers on|interested in .* on) ([^,?.;:]+)",
     r"[Hh]ow has ([^,?.;:]+?) developed",
-    r"(?:deal with|about|on|in) ([a-z][^,?.;:()◇]+?)(?: by| is| ranked|, | with|\?|\.|$)",
+    r"\b(?:deal with|about|on|in) ([a-z][^,?.;:()◇]+?)(?: by| is| ranked|, | with|\?|\.|$)",
     r"^([A-Z][^:,?]+?): how many papers",
-    r"(?:Were there more papers on|the number of) ([^,?.;:]+?)(?: in| papers of| papers)",
+    r"(?:Were there more papers on|the number of) ([^,?.;:◇(]+?)(?: in| papers of| papers)",
     r"output on ([^,?.;:]+?) change",
+    r"venues? (?:\([A-Z]+\) )?(?:of|in) ([^,?.;:]+?)(?: are\b|[,?.;:]|$)",
+    r"interests include ([^,?.;:]+)",
+    r"leading ([^,?.;:]+?) researchers",
+    r"number of ([^,?.;:◇]+?) papers",
 )
 _CHINESE_TOPICS = (
     r"研究([^，。？的◇]{2,60}?)的",
-    r"(?:^|[，。？、和与的在])([^，。？、的◇]{2,60}?)(?:领域|方向|方面)",
+    r"(?:^|[，。？、的在◇])([^，。？、的◇]{2,60}?)(?:领域|方向|方面)",
+    r"发表(?:的|过)([^，。？的◇]{2,60}?)论文",
     r"从事([^，。？◇]{2,60}?)研究",
     r"(?:关于|做|在研究|也做|有关|包括)([^，。？的◇]{2,60}?)(?:的|方面|方向|领域|论文|[？?]|$|，|上)",
     r"研究([^，。？的◇]{2,60}?)(?:领域|方向|[？?]|$|的)",
     r"在([^，。？的◇]{2,60}?)(?:方面|上的工作|领域)",
     r"^([^，。？、的◇]{2,40}?)(?:最新|近来|目前有|有哪位|的热度|被引最多)",
+    r"^([^，。？、的◇]{2,40}?)(?:SJR|JCR|CCF|CSCD)",
+    r"(?:^|，)([^，。？的◇年]{2,40}?)的发文量",
+    r"了解([^，。？的◇]{2,40}?)的研究现状",
+    r"(?:请查|从事|与)([^，。？的◇]{2,40}?)(?:发表论文|研究的|领域的)",
     r"(?:年|总结一下|请查)([^，。？的◇年]{2,40}?)(?:领域|方向|方面|被引|的发文|的论文|论文)",
 )
 
@@ -277,12 +215,12 @@ def _nation(text: str, language: str) -> str:
         match = re.search(
             r"^(?:我想了解|列出)?([\u4e00-\u9fff]{2,6}?)(?:从事|做|研究|在).*(?:学者|有谁|研究人员|哪些)", text
         )
-        return match[1] if match and not re.search(r"[的和与]|领域", match[1]) else ""
+        return match[1] if match and not re.search(r"[的和与]|领域|从事", match[1]) else ""
     match = re.search(r"(?:scholars in|research on .* in|researchers from|people in) ((?:[A-Z]\w+ ?)+)", text)
     return match[1].strip() if match else ""
 
 
 def _ranks(text: str) -> tuple[str, str]:
-    source = next((code for name, code in _LISTS.items() if name in text), "")
+    source = next((code for name, code in LISTS.items() if name in text), "")
     match = re.search(r"(?<![A-Za-z])(Q[1-4]|[ABC])(?![A-Za-z])", text)
     return (source, match[1]) if source and match else ("", "")

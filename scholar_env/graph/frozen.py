@@ -21,7 +21,6 @@ import numpy as np
 import numpy.typing as npt
 
 from scholar_env.arrays import load_array, save_array
-from scholar_env.corpus_check import file_problem
 from scholar_env.errors import CorpusFormatError, CorpusIntegrityError, CorpusNotFoundError, ScholarEnvError
 from scholar_env.graph.citation_graph import SENTIMENTS, CitationGraph, Dropped, Mentions
 from scholar_env.sealed import (
@@ -34,8 +33,8 @@ from scholar_env.sealed import (
     require_untouched,
     sealed_bytes,
 )
-from scholar_env.stamp import is_stamped, store_stamp, take_stamp
 from scholar_env.storage import BuildFolder, sha256_file, write_bytes_atomic
+from scholar_env.verified import verified
 
 FORMAT = 1
 """Version of the layout."""
@@ -105,17 +104,10 @@ def open_graph_folder(folder: Path, corpus_fingerprint: str) -> CitationGraph:
             f"that of {corpus_fingerprint} is wanted",
             mend,
         )
-    stamp = take_stamp(folder, [MANIFEST, *(name for name in entries if (folder / name).is_file())])
-    known = len(stamp) == len(entries) + 1 and is_stamped(folder, stamp)
-    if not known:
-        for name, entry in entries.items():
-            reason = file_problem(folder / name, entry)
-            if reason:
-                raise _broken(folder / name, reason)
-    graph = _mapped(folder, entries, dropped)
-    if not known:
-        _check(folder, graph)
-        store_stamp(folder, stamp)
+    with verified(folder, entries, _broken) as is_new:
+        graph = _mapped(folder, entries, dropped)
+        if is_new:
+            _check(folder, graph)
     return graph
 
 

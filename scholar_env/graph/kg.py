@@ -16,11 +16,12 @@ from numpy.typing import NDArray
 from scholar_env.arrays import load_array
 from scholar_env.graph.kg_columns import TextTable
 from scholar_env.graph.kg_ids import AUTHOR, ORG, PAPER, VENUE
-from scholar_env.graph.kg_manifest import SCHOLAR, GraphManifest, damaged, ensure_verified, read_graph_manifest
+from scholar_env.graph.kg_manifest import SCHOLAR, GraphManifest, damaged, read_graph_manifest
 from scholar_env.graph.kg_names import NameIndex, folded
 from scholar_env.graph.kg_terms import TermIndex
 from scholar_env.index.base import Index
 from scholar_env.string_table import StringTable
+from scholar_env.verified import verified
 
 Rows = NDArray[np.int32]
 KINDS = (PAPER, AUTHOR, VENUE, ORG)
@@ -75,7 +76,8 @@ class KnowledgeGraph:
         """
         folder = Path(path).resolve()
         manifest = read_graph_manifest(folder)
-        ensure_verified(folder, manifest, force=bool(verify))
+        with verified(folder, manifest.paths(), damaged, force=bool(verify)):
+            pass  # hashes are all there is to check
         key = (folder, manifest.fingerprint)
         with _lock:
             if key not in _opened:

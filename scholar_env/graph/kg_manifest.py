@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from scholar_env.corpus_check import file_problem
 from scholar_env.errors import CorpusFormatError, CorpusIntegrityError, CorpusNotFoundError
 from scholar_env.sealed import (
     MANIFEST,
@@ -21,7 +20,6 @@ from scholar_env.sealed import (
     require_untouched,
     sealed_bytes,
 )
-from scholar_env.stamp import is_stamped, store_stamp, take_stamp
 from scholar_env.storage import sha256_file
 
 VERSION = 1
@@ -102,29 +100,10 @@ def read_graph_manifest(folder: Path) -> GraphManifest:
     return manifest
 
 
-def ensure_verified(folder: Path, manifest: GraphManifest, *, force: bool = False) -> None:
-    """Compares all files with their hashes, unless a stamp says that this was done and nothing has changed since.
-
-    Raises:
-        CorpusIntegrityError: A file is not as the manifest describes it; the message names it.
-    """
-    try:
-        stamp = take_stamp(folder, [MANIFEST, *manifest.paths()])
-    except OSError as error:
-        raise damaged(folder, f"{Path(str(error.filename)).name} cannot be read ({error.strerror})") from error
-    if not force and is_stamped(folder, stamp):
-        return
-    for name, entry in manifest.paths().items():
-        reason = file_problem(folder / name, entry)
-        if reason:
-            raise damaged(folder, f"{name}: {reason}")
-    store_stamp(folder, stamp)
-
-
-def damaged(folder: Path, what: str) -> CorpusIntegrityError:
-    """The error for a folder that is not as it was frozen."""
+def damaged(path: Path, what: str) -> CorpusIntegrityError:
+    """The error for a file, or a folder, that is not as it was frozen."""
     return CorpusIntegrityError(
-        f"the knowledge graph in {folder} is damaged: {what}",
+        f"the knowledge graph {path} is damaged: {what}",
         "every file is as it was frozen",
         "remove the folder; it is built again",
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -90,11 +89,3 @@ def _answer_findings(summary: str, line: int, graph: KnowledgeGraph | None) -> l
             what = "leads to no entity of the knowledge graph" if entity else "is no link of an entity"
             found.append(CheckFinding(line, "summary.reference", f"{link} {what}", "link what a tool returned"))
     return found
-
-
-def as_record(identifier: str, question: str, plan: Any, inputs: Any, results: Any, summary: str) -> dict[str, Any]:
-    """A prediction record in the released form."""
-    text = json.dumps(plan, ensure_ascii=False)
-    return {
-        "id": identifier, "question": question, "plan": text, "execution_result": [inputs, results], "summary": summary
-    }  # fmt: skip

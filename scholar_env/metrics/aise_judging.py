@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from scholar_env.episode.aise.engine import AiseEpisode
-from scholar_env.metrics.aise_overlap import CRITERIA, FAITHFULNESS
-from scholar_env.metrics.judges import JudgeItem, JudgeRequest
+from scholar_env.metrics.aise_overlap import CRITERIA, FAITHFULNESS, overlap_judge
+from scholar_env.metrics.judges import Judge, JudgeItem, JudgeRequest
 
 MOST_EVIDENCE = 60_000
 """Characters of the tools' results that a judge is shown."""
@@ -22,6 +22,12 @@ def requests(episode: AiseEpisode) -> list[JudgeRequest]:
     evidence = {name: ran.result for name, ran in episode.state.ran.items() if ran.result is not None}
     text = json.dumps(evidence, ensure_ascii=False)[:MOST_EVIDENCE]
     return requests_about(episode.task.id, episode.question, summary, episode.task.details, text)
+
+
+def own_judge(episode: AiseEpisode) -> Judge:
+    """The judge that compares entities and facts with the gold answer."""
+    del episode
+    return overlap_judge()
 
 
 def requests_about(

@@ -45,14 +45,15 @@ class AiseGold:
         calls: Its calls with filled parameters.
         answer: Links and facts of the gold answer.
         summary: The gold answer as JSON text.
-        given: Whether there is any: a bare question has none.
+        has_plan, has_answer: Whether there are any: a bare question has neither, a released record may lack an answer.
     """
 
     plan: tuple[Step, ...]
     calls: tuple[aise_plans.Call, ...]
     answer: GoldAnswer
     summary: str
-    given: bool
+    has_plan: bool
+    has_answer: bool
 
     @classmethod
     def of(cls, task: Task) -> AiseGold:
@@ -63,14 +64,14 @@ class AiseGold:
         reference = dict(details.get("reference", {}))
         answer = GoldAnswer(tuple(canonical_links(json.dumps(reference))), tuple(details.get("facts", ())))
         summary = json.dumps({"answer": details.get("answer", ""), "reference": reference}, ensure_ascii=False)
-        return cls(plan, tuple(aise_plans.calls_of(plan, inputs)), answer, summary, bool(plan or reference))
+        return cls(plan, tuple(aise_plans.calls_of(plan, inputs)), answer, summary, bool(plan), bool(reference))
 
 
 class AiseTracker:
     """Metrics of one episode, updated after every call; work is done only where a step or the answer is new.
 
-    Before the answer all measures of it are 0; those of the plan follow the steps so far. For a task without gold all
-    that compares with gold is NaN.
+    Before the answer all measures of it are 0; those of the plan follow the steps so far. What compares with a
+    gold answer or a gold plan is NaN for a task without it.
 
     Args:
         task: The task.
@@ -90,7 +91,7 @@ class AiseTracker:
         self._read: dict[str, Ran] = {}
         self._entities: dict[str, frozenset[str]] = {}
         self._plan_measures = self._of_plan({}, {})
-        self._answer_measures = dict.fromkeys(_ANSWER_NAMES, 0.0 if self._gold.given else math.nan)
+        self._answer_measures = dict.fromkeys(_ANSWER_NAMES, 0.0 if self._gold.has_answer else math.nan)
         self._answered = False
 
     @property
@@ -155,7 +156,7 @@ class AiseTracker:
         }
         completed = [step.name for step in ran.values() if step.status == "completed"]
         counts["partial_completion"] = aise_plans.completed_share(completed, len(ran))
-        if not gold.given:
+        if not gold.has_plan:
             return {**dict.fromkeys(_COMPARED_NAMES, math.nan), **counts}
         inputs = [step.params if step.inputs is None else step.inputs for step in ran.values()]
         by_name = {step.name: given for step, given in zip(steps, inputs, strict=True)}
@@ -189,7 +190,7 @@ class AiseTracker:
             "n_unknown_links": float(known.count(False)),
             "n_unseen_links": float(sum(entity is None or entity[1] not in seen for entity in entities)),
         }
-        if not gold.given:
+        if not gold.has_answer:
             return {**dict.fromkeys(_ANSWER_NAMES, math.nan), **measures}
         f1 = ranking.f1(links, gold.answer.links)
         text = episode.state.answer or ""

@@ -33,6 +33,10 @@ TASKS: Final[dict[str, str]] = {
         "Are the claims of the answer borne out by the evidence, which is what the tools returned? Give the share of "
         "the claims that the evidence supports; a link to something that the evidence does not show has no support."
     ),
+    "fit": (
+        "Break the question into the separate things that it requires of the paper. Give the share of them that the "
+        "paper meets by what you are shown of it; what the paper says the opposite of, or nothing about, is not met."
+    ),
     "novelty": (
         "How novel is the work, that is, how unusual is the combination of ideas and sources that it builds on? The "
         "lowest value stands for a routine combination, the highest for one that hardly anybody had tried."

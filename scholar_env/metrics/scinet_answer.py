@@ -210,19 +210,24 @@ def _sentiment(need: ScinetNeed, answer: Sequence[str], given: Sequence[str], ev
 
 def _is_positive(citing: str, cited: str, evidence: Evidence) -> bool:
     """Whether the judge finds one or more of the contexts positive."""
-    work = evidence.work(citing)
     return any(
-        evidence.judge.rate(
-            JudgeRequest(
-                "sentiment",
-                context_subject(citing, cited, paragraph),
-                (JudgeItem(citing, work.title if work else "", text),),
-                labels=SENTIMENTS,
-            )
-        ).label
-        == POSITIVE
-        for paragraph, text in evidence.contexts(citing, cited)
+        evidence.judge.rate(request).label == POSITIVE for request in sentiment_requests(citing, cited, evidence)
     )
+
+
+def sentiment_requests(citing: str, cited: str, evidence: Evidence) -> list[JudgeRequest]:
+    """What a judge is asked about the contexts in which a paper cites another."""
+    work = evidence.work(citing)
+    title = work.title if work else ""
+    return [
+        JudgeRequest(
+            "sentiment",
+            context_subject(citing, cited, paragraph),
+            (JudgeItem(citing, title, text),),
+            labels=SENTIMENTS,
+        )
+        for paragraph, text in evidence.contexts(citing, cited)
+    ]
 
 
 def _comention(need: ScinetNeed, answer: Sequence[str], given: Sequence[str], evidence: Evidence) -> Measures:

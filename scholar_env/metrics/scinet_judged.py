@@ -59,7 +59,7 @@ def llm_top5(
         scores = [
             None
             if work is None
-            else judge.rate(_request(criterion, work.id or work.title, [work], query, low, high)).score
+            else judge.rate(work_request(criterion, work.id or work.title, [work], query, low, high)).score
             for work in found
         ]
         average = mean_or_none(score for score in scores if score is not None)
@@ -81,7 +81,7 @@ def rationality(
     for query, items in answers.items():
         with as_released("rationality"):
             found = [works.get(item["id"], Work("")) for item in items[:TOP]]
-        per_query[query] = judge.rate(_request("rationality", query, found, query, low, high)).score
+        per_query[query] = judge.rate(work_request("rationality", query, found, query, low, high)).score
         lengths[query] = len(found)
     overall = mean_or_none(score for score in per_query.values() if score is not None)
     return {"per_query": per_query, "path_lengths": lengths, "overall": overall}
@@ -140,7 +140,8 @@ def _literal_abstract(text: str | None) -> str:
         return ""
 
 
-def _request(criterion: str, subject: str, works: Sequence[Work], query: str, low: int, high: int) -> JudgeRequest:
+def work_request(criterion: str, subject: str, works: Sequence[Work], query: str, low: int, high: int) -> JudgeRequest:
+    """What a judge is asked about one or more papers."""
     items = tuple([JudgeItem(work.id, work.title, work.abstract) for work in works])
     return JudgeRequest(criterion, subject, items, query, low=low, high=high)
 

@@ -7,24 +7,31 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
-from scholar_env.environment.registry import card
-from scholar_env.episode.calls import parse_call
-from scholar_env.errors import InvalidOptionError, RolloutFormatError
+from scholar_env.errors import InvalidOptionError
 from scholar_env.metrics.aise import broken_down, f1_lm_macro, f1_lm_of_means
 from scholar_env.metrics.judges import Judge, JudgeRequest, Rating
-from scholar_env.rollout.finding import Finding
-from scholar_env.rollout.reader import FoundEpisode, found_episodes, rollout_files
-from scholar_env.rollout.stage import Stage, start_again
+from scholar_env.records import Task
+from scholar_env.rollout.again import played_again
+from scholar_env.rollout.stage import Stage
 
-Requests = Callable[[Any], Sequence[JudgeRequest]]
-"""What a judge is asked about an episode that is over; nothing = every criterion counts 0."""
+if TYPE_CHECKING:
+    from scholar_env.environment.env import ScholarEnv
 
 JUDGED: Final[dict[str, str]] = {
-    "aise": "scholar_env.metrics.aise_judging:requests",
+    "aise": "scholar_env.metrics.aise_judging",
+    "complit": "scholar_env.metrics.complit_judging",
+    "scinet": "scholar_env.metrics.scinet_judging",
 }
-"""Family to its function of that kind; one line registers it."""
+"""Family to the module with its ``requests(episode)``, what a judge is asked about an episode that is over (nothing =
+every criterion counts 0, None = the episode is left out), and its ``own_judge(episode)``, which needs no model."""
+
+OWN: Final = "own"
+"""Name of the judge of the family in a judged run."""
+
+WANTED: Final = "positive"
+"""Label that counts 1; others count 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +41,9 @@ class JudgedEpisode:
     Attributes:
         task_id: The task.
         labels: Its labels, for break-downs.
-        scores: By criterion, in the range of the request; a reply without a rating counts 0, as released.
-        unread: Criteria for which the judge gave no rating.
+        scores: By criterion, in the range of the request: the mean over its requests with a rating, 0 where none has
+            one, as released.
+        unread: Criteria of requests for which the judge gave no rating.
     """
 
     task_id: str
@@ -51,10 +59,12 @@ class JudgedRun:
     Attributes:
         judge: Name of the judge.
         episodes: In the order of the record.
+        n_left_out: Episodes that there is nothing to judge about.
     """
 
     judge: str
     episodes: tuple[JudgedEpisode, ...]
+    n_left_out: int = 0
 
     @property
     def criteria(self) -> tuple[str, ...]:
@@ -83,12 +93,13 @@ class JudgedRun:
             {"task_id": item.task_id, "scores": dict(item.scores), "unread": list(item.unread)}
             for item in self.episodes
         ]
-        return {"judge": self.judge, "n": len(episodes), "means": self.means(), "episodes": episodes}
+        counts = {"n": len(episodes), "n_left_out": self.n_left_out}
+        return {"judge": self.judge, **counts, "means": self.means(), "episodes": episodes}
 
 
 def judge_run(
     path: str | Path,
-    judge: Judge,
+    judge: Judge | None,
     *,
     corpus: str | None = None,
     task_set: str | None = None,
@@ -100,7 +111,7 @@ def judge_run(
 
     Args:
         path: A run folder or a rollout file.
-        judge: The judge.
+        judge: The judge; None for that of the family, which needs no model.
         corpus: Corpus specification, when the recorded name does not lead to the recorded fingerprint here.
         task_set: The same for the task set.
         allow_code: Whether import strings in the record may be followed.
@@ -114,43 +125,42 @@ def judge_run(
     """
     stage = Stage(corpus, task_set, allow_code=allow_code)
     episodes: list[JudgedEpisode] = []
+    left_out = 0
     with ThreadPoolExecutor(max_workers=workers) as pool:
-        for file in rollout_files(path):
-            for found in found_episodes(file):
-                labels, requests = _asked(stage, found)
-                ratings = list(pool.map(judge.rate, requests))
-                episodes.append(_judged(found, labels, requests, ratings))
-                if progress:
-                    progress(len(episodes))
-    return JudgedRun(judge.name, tuple(episodes))
+        for env in played_again(path, stage):
+            episode, module = env.episode, _judging(env)
+            requests: Sequence[JudgeRequest] | None = module.requests(episode)
+            if requests is None:
+                left_out += 1
+                continue
+            asked = judge if judge is not None else module.own_judge(episode)
+            ratings = list(pool.map(asked.rate, requests))
+            episodes.append(_judged(episode.task, requests, ratings))
+            if progress:
+                progress(len(episodes))
+    return JudgedRun(OWN if judge is None else judge.name, tuple(episodes), left_out)
 
 
-def _asked(stage: Stage, found: FoundEpisode | Finding) -> tuple[Mapping[str, str], Sequence[JudgeRequest]]:
-    """Labels of an episode's task, and what is asked about the episode."""
-    env = found if isinstance(found, Finding) else stage.env_for(found)
-    if isinstance(env, Finding | list) or isinstance(found, Finding):
-        problem = env[0] if isinstance(env, list) else env
-        raise RolloutFormatError(f"a damaged run: {problem}", "only whole runs are judged", "see scholar-env replay")
-    family = card(found.header.env_id).family
+def _judging(env: ScholarEnv) -> Any:
+    """The module that knows what is asked about episodes of an environment's family."""
+    family = env.family.name
     if family not in JUDGED:
         raise InvalidOptionError(
             f"episodes of {family}", f"judged are those of {', '.join(JUDGED)}", "judge a run of one of these"
         )
-    player = start_again(env, found)
-    for step in found.steps:
-        player.step(parse_call(step.call), step.message)
-    module, _, name = JUDGED[family].partition(":")
-    requests = cast(Requests, getattr(import_module(module), name))
-    return dict(env.episode.task.labels), requests(env.episode)
+    return import_module(JUDGED[family])
 
 
-def _judged(
-    found: FoundEpisode | Finding,
-    labels: Mapping[str, str],
-    requests: Sequence[JudgeRequest],
-    ratings: Sequence[Rating],
-) -> JudgedEpisode:
-    assert isinstance(found, FoundEpisode)
-    scores = {request.criterion: rating.score or 0.0 for request, rating in zip(requests, ratings, strict=True)}
-    unread = tuple(request.criterion for request, rating in zip(requests, ratings, strict=True) if rating.score is None)
-    return JudgedEpisode(found.header.task_id, labels, scores, unread)
+def _judged(task: Task, requests: Sequence[JudgeRequest], ratings: Sequence[Rating]) -> JudgedEpisode:
+    values: dict[str, list[float]] = {}
+    unread = []
+    for request, rating in zip(requests, ratings, strict=True):
+        scores = values.setdefault(request.criterion, [])
+        if rating.score is not None:
+            scores.append(rating.score)
+        elif rating.label:
+            scores.append(float(rating.label == WANTED))
+        else:
+            unread.append(request.criterion)
+    means = {name: sum(scores) / len(scores) if scores else 0.0 for name, scores in values.items()}
+    return JudgedEpisode(task.id, dict(task.labels), means, tuple(dict.fromkeys(unread)))

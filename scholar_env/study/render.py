@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from scholar_env.episode.family import family
 from scholar_env.errors import InvalidOptionError
 from scholar_env.study.family_report import report_of
+from scholar_env.study.judged_runs import judged_remarks, judged_table
 from scholar_env.study.report import Comparison, Report, ReportRow
 from scholar_env.study.tables import Table, html_table, markdown, markdown_text, number, printable, rich_table, signed
 
@@ -73,6 +74,7 @@ def report_tables(report: Report, by: Sequence[str] = ()) -> list[Table]:
     tables = [_identities(report), _numbers(report, "Results", _results(report))]
     tables += [_numbers(report, "Process", shown.process)] if shown.process else []
     tables += [*shown.tables(report), _sources(report), *(_label_table(report, label) for label in by)]
+    tables += [judged_table(report.judged)] if report.judged else []
     tables.append(_endings(report))
     pairs = [pair for pair in report.comparisons if pair.intervals]
     return tables + ([_comparisons(report, pairs)] if pairs else [])
@@ -87,7 +89,7 @@ def label_names(report: Report) -> list[str]:
 def notes(report: Report) -> list[str]:
     """Remarks on the runs, pairs that are not compared, and the settings."""
     unofficial = [row.run for row in report.rows if row.corpus.get("official") is not True]
-    lines = list(report.remarks)
+    lines = [*report.remarks, *judged_remarks(report.judged)]
     if unofficial:
         lines.append(f"not on an official release of the corpus, so not a published result: {', '.join(unofficial)}")
     lines += [

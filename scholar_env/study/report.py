@@ -14,6 +14,7 @@ from scholar_env.metrics.ranking import mean
 from scholar_env.study.aggregate import aggregate
 from scholar_env.study.bootstrap import RESAMPLES, Interval, paired_interval
 from scholar_env.study.family_report import report_of
+from scholar_env.study.judged_runs import JudgedMeans
 from scholar_env.study.summary import EpisodeSummary, IncomparableRunsError, Run, usable_episodes
 
 
@@ -75,6 +76,7 @@ class Report:
         comparisons: One a pair of runs.
         remarks: What a reader must know: gaps, assistance, several corpora.
         settings: Options that decide the numbers.
+        judged: What judges said of the runs.
     """
 
     family: str
@@ -82,6 +84,7 @@ class Report:
     comparisons: tuple[Comparison, ...]
     remarks: tuple[str, ...]
     settings: dict[str, Any]
+    judged: tuple[JudgedMeans, ...] = ()
 
 
 def build_report(

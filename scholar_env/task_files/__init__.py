@@ -15,6 +15,7 @@ FORMS = {
     "scholargym": "scholar_env.task_files.scholargym:FORM",
     "complit": "scholar_env.task_files.complit:FORM",
     "scinet": "scholar_env.task_files.scinet:FORM",
+    "aise": "scholar_env.task_files.aise:FORM",
 }
 """Family -> ``"module:name"`` of its form; imported when it is first asked for."""
 

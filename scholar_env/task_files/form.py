@@ -25,8 +25,16 @@ class RecordSource(Protocol):
 
     path: Path
     name: str
-    done: int
-    size: int
+
+    @property
+    def done(self) -> int:
+        """Bytes read so far."""
+        ...
+
+    @property
+    def size(self) -> int:
+        """Bytes in all."""
+        ...
 
     @property
     def remarks(self) -> Sequence[str]:
@@ -50,6 +58,11 @@ def no_faults(record: Record) -> Iterable[FieldFault]:
     """The further rules of a format that has none."""
     del record
     return ()
+
+
+def no_release(path: Path, faults: Faults) -> None:
+    """The released form of a format that has none."""
+    del path, faults
 
 
 def gold_of(task: Task) -> tuple[str, ...]:
@@ -77,7 +90,9 @@ class TaskFileForm:
         subsets: Names of the subsets that a task is in.
         on_corpus: Makes of a task what it is on a corpus: gold that follows from it, or a ``left_out`` label with the
             reason why there is none. None where a line says it all.
-        folder: Reads a folder as it was released; None where there is no such form.
+        released: Reads a folder or file in a form of its own, as it was released; gives None for a file of lines.
+        label: Makes the function that labels tasks on a corpus, the reason to leave one out among the labels; None for
+            labels from the papers.
     """
 
     family: str
@@ -87,7 +102,8 @@ class TaskFileForm:
     papers: Callable[[Task], tuple[str, ...]] = gold_of
     subsets: Callable[[Task], Iterable[str]] = all_alone
     on_corpus: Callable[[Task, Corpus], Task] | None = None
-    folder: Callable[[Path, Faults], RecordSource] | None = None
+    released: Callable[[Path, Faults], RecordSource | None] = no_release
+    label: Callable[[Corpus, str], Callable[[Task], Task]] | None = None
 
     def schema(self) -> dict[str, Any]:
         """Returns the JSON schema of a line, a fresh object."""

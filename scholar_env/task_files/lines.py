@@ -45,7 +45,7 @@ class SourceFile:
         try:
             self.size = path.stat().st_size
         except OSError as error:
-            raise _unreadable(path, error) from error
+            raise unreadable(path, error) from error
 
     def lines(self) -> Iterator[tuple[int, str]]:
         """Yields the lines that are not blank, with their numbers from 1, without what ends them.
@@ -60,14 +60,14 @@ class SourceFile:
                     if text is not None and text.strip():
                         yield number, text
         except OSError as error:
-            raise _unreadable(self.path, error) from error
+            raise unreadable(self.path, error) from error
 
     def objects(self) -> Iterator[tuple[int, dict[str, Any]]]:
         """Yields the JSON objects of the lines; what is none is a fault."""
         for number, text in self.lines():
             try:
-                yield number, _object(text)
-            except _LineError as error:
+                yield number, record_of(parsed(text), escaped="\\u" in text)
+            except LineError as error:
                 self.refuse(number, FieldFault("", shown(text), f"{_JSON_RULE} ({error})", "mend or remove the line"))
 
     def refuse(self, line: int, fault: FieldFault) -> None:
@@ -105,27 +105,44 @@ class SourceFile:
             return None
 
 
-class _LineError(ValueError):
-    """A line is no JSON object; the message is the reason."""
+class LineError(ValueError):
+    """A line is no JSON object, or a file no JSON; the message is the reason."""
 
 
-def _object(text: str) -> dict[str, Any]:
+def parsed(text: str) -> Any:
+    """JSON whose objects name each field once and whose numbers are finite.
+
+    Raises:
+        LineError: It is none.
+    """
     try:
-        value = json.loads(text, object_pairs_hook=_distinct, parse_constant=_no_constant)
+        return json.loads(text, object_pairs_hook=_distinct, parse_constant=_no_constant)
     except RecursionError:
-        raise _LineError(f"it is nested deeper than {DEEPEST} levels") from None
-    except _LineError:
+        raise LineError(f"it is nested deeper than {DEEPEST} levels") from None
+    except LineError:
         raise
     except ValueError as error:
-        raise _LineError(str(error)) from error
+        raise LineError(str(error)) from error
+
+
+def record_of(value: Any, *, escaped: bool) -> dict[str, Any]:
+    """A value of JSON as a record.
+
+    Args:
+        value: The value.
+        escaped: Whether its text had signs written as escapes, which half surrogate pairs come from.
+
+    Raises:
+        LineError: It is no object, nested too deep, or holds half a surrogate pair.
+    """
     if not isinstance(value, dict):
-        raise _LineError(f"it is a {_kind(value)}")
+        raise LineError(f"it is a {_kind(value)}")
     if _is_deep(value):
-        raise _LineError(f"it is nested deeper than {DEEPEST} levels")
-    if "\\u" in text:
+        raise LineError(f"it is nested deeper than {DEEPEST} levels")
+    if escaped:
         for field, part in texts_of(value):
             if any("\ud800" <= sign <= "\udfff" for sign in part):
-                raise _LineError(f"{field} holds half a surrogate pair, which is no Unicode text")
+                raise LineError(f"{field} holds half a surrogate pair, which is no Unicode text")
     return value
 
 
@@ -134,12 +151,12 @@ def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) != len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise _LineError(f"the field {twice!r:.80} occurs twice")
+        raise LineError(f"the field {twice!r:.80} occurs twice")
     return found
 
 
 def _no_constant(name: str) -> None:
-    raise _LineError(f"{name} is no number of JSON")
+    raise LineError(f"{name} is no number of JSON")
 
 
 def _kind(value: Any) -> str:
@@ -172,7 +189,8 @@ def texts_of(value: Any, field: str = "") -> Iterator[tuple[str, str]]:
             yield from texts_of(item, f"{field}[{place}]")
 
 
-def _unreadable(path: Path, error: OSError) -> InvalidOptionError:
+def unreadable(path: Path, error: OSError) -> InvalidOptionError:
+    """The error for a file that the system does not give."""
     return InvalidOptionError(
         f"{path} cannot be read ({error.strerror or error})", "a task file is a readable file", "check the path"
     )

@@ -71,10 +71,8 @@ class TaskFileReader:
         self._source: RecordSource
         if self._queries is not None:
             self._source = self._queries.source
-        elif path.is_dir() and form.folder is not None:
-            self._source = form.folder(path, self.faults)
         else:
-            self._source = SourceFile(path, self.faults)
+            self._source = form.released(path, self.faults) or SourceFile(path, self.faults)
 
     @property
     def name(self) -> str:

@@ -9,10 +9,11 @@ is read as it is (:mod:`scholar_env.task_files.scinet_release`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from scholar_env.errors import InvalidOptionError
 from scholar_env.records import Task
-from scholar_env.task_files.faults import FieldFault, shown
+from scholar_env.task_files.faults import Faults, FieldFault, shown
 from scholar_env.task_files.form import Record, TaskFileForm
 from scholar_env.task_files.scinet_gold import with_gold
 from scholar_env.task_files.scinet_queries import COMENTION, DISRUPTION, NOVELTY, PATH, SENTIMENT, Query, parse_query
@@ -77,6 +78,11 @@ def subsets_of(task: Task) -> Iterable[str]:
     return ("all", task.details["kind"])
 
 
+def released(path: Path, faults: Faults) -> ReleaseFolder | None:
+    """The folder of the release, None for a file."""
+    return ReleaseFolder(path, faults) if path.is_dir() else None
+
+
 FORM = TaskFileForm(
-    "scinet", "scinet.schema.json", read, check, subsets=subsets_of, on_corpus=with_gold, folder=ReleaseFolder
+    "scinet", "scinet.schema.json", read, check, subsets=subsets_of, on_corpus=with_gold, released=released
 )

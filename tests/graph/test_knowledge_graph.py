@@ -157,6 +157,7 @@ def test_details_hold_nothing_personal() -> None:
         ("search_paper_id", {"keywords": ["a"] * 21}, "out_of_range", "keywords"),
         ("search_paper_id", {"keywords": ["a"], "size": 101}, "out_of_range", "size"),
         ("search_paper_id", {"keywords": ["a"], "sort": "new"}, "out_of_range", "sort"),
+        ("search_paper_id", {"language": "english"}, "out_of_range", "language"),
         ("search_paper_id", {"author_id": "7"}, "bad_id", "author_id"),
         ("search_paper_id", {"size": 5}, "missing_argument", "titles"),
         ("search_paper_detail", {"paper_ids": []}, "out_of_range", "paper_ids"),
@@ -205,7 +206,9 @@ def test_equal_tables_make_equal_graphs_and_a_changed_byte_is_found(tmp_path: Pa
     data = bytearray(file.read_bytes())
     data[-1] ^= 1
     file.write_bytes(data)
-    with pytest.raises(CorpusIntegrityError, match=r"author_h_index\.npy: its sha256 is not the one in the manifest"):
+    with pytest.raises(
+        CorpusIntegrityError, match=r"author_h_index\.npy is damaged: its sha256 is not the one in the manifest"
+    ):
         KnowledgeGraph.open(tmp_path / "b")
     manifest = tmp_path / "b" / "manifest.json"
     manifest.write_text(manifest.read_text().replace('"papers": 400', '"papers": 401'))

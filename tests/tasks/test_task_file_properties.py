@@ -20,10 +20,13 @@ from scholar_env.task_files.reader import Input, TaskFileReader
 from scholar_env.task_import import import_task_file, validate_task_file
 from scholar_env.task_set import TaskSet, list_task_sets
 from scholar_env.task_table import parse_tasks, task_line
+from tests.tasks.test_aise_files import GOLD, LINE
 from tests.tasks.test_task_file_formats import CUMULATIVE, PLAIN, STANDARD, UNMET
 
 SHARED_FOLDER = [HealthCheck.function_scoped_fixture]
 LINES = {"scholargym": (PLAIN,), "complit": (STANDARD, UNMET, CUMULATIVE)}
+AISE = {"aise": (LINE, GOLD)}
+"""Files of the family may also be one list, whose faults are named by record instead of by line."""
 
 scalars = (
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | st.sampled_from(["standard", "p1"])
@@ -100,11 +103,11 @@ def _is_blank(line: bytes) -> bool:
         return False
 
 
-@pytest.mark.parametrize("family", sorted(LINES))
+@pytest.mark.parametrize("family", sorted(LINES | AISE))
 @settings(max_examples=150, deadline=None, suppress_health_check=SHARED_FOLDER)
 @given(data=st.data())
 def test_a_line_is_a_task_or_has_faults(family: str, data: st.DataObject, tmp_path: Path) -> None:
-    lines = data.draw(st.lists(mutated(LINES[family]), min_size=1, max_size=3))
+    lines = data.draw(st.lists(mutated((LINES | AISE)[family]), min_size=1, max_size=3))
     path = tmp_path / "file.jsonl"
     path.write_text("\n".join(json.dumps(line) for line in lines))
     reader, tasks = read(path, family)

@@ -164,7 +164,10 @@ DECLARED: Final = (
             _texts("keywords", "keywords in English, any of them; all words of one must occur"),
             Argument("years", "integers", "years, any of them", required=False, default=[], max_length=50),
             Argument("is_sci", "boolean", "in a venue of the SCI", required=False),
-            _text("language", "ISO 639-1 code"),
+            Argument(
+                "language", "string", "ISO 639-1 code", required=False, default="",
+                pattern="[A-Za-z]{2}", pattern_hint="a code of two letters such as en",
+            ),
             _text("sort", "year: newest first; citation: most cited first", ("year", "citation"), "citation"),
             _text("author", "name of an author"),
             _text("author_id", "id of an author"),
