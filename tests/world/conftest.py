@@ -27,7 +27,7 @@ ATTRIBUTES = {
 
 def attribute_text(name: str) -> str:
     """An attribute file."""
-    lines = [f"attribute {name}", f" title: {name}", " groups: all", " moves: data, method"]
+    lines = [f"attribute {name}", f" title: {name}", " groups: all", " moves: data, method", " labels: Remark"]
     values = ATTRIBUTES[name]
     for slug, (weight, excludes) in values.items():
         lines += [
