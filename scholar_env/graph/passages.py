@@ -81,5 +81,11 @@ def paragraph_text(corpus: Corpus, citing: int, paragraph: int, cited: int) -> s
     authors = corpus.authors(cited)
     if not authors:
         return ""
-    mark = citation_mark(authors, corpus.date(cited)[:4])
+    mark = citation_mark(authors, corpus.date(cited)[:4] or _listed_year(paragraphs, corpus.title(cited)))
     return next((part for part in paragraphs if mark in part), "")
+
+
+def _listed_year(paragraphs: Sequence[str], title: str) -> str:
+    """The year at the end of a work's entry in a list of references: what the text calls a work without a date by."""
+    entry = next((part for part in paragraphs if part.startswith("[") and title in part), "")
+    return entry.rstrip(".")[-4:]

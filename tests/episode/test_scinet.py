@@ -93,7 +93,7 @@ def test_reading_shows_what_citing_papers_say() -> None:
         corpus, seed = env.corpus, need_of(env).seed
         row = corpus.row_of(seed)
         assert row is not None
-        mark = citation_mark(corpus.authors(row), corpus.date(row)[:4])
+        mark = citation_mark(corpus.authors(row), corpus.date(row)[:4]).removesuffix("()")  # it may have no date
         citers = set(map(corpus.id_of, env.episode.resources.graph.citers(row).tolist()))
         observation, *_ = env.step(call("read", paper=seed))
         assert observation["document"]["title"] == corpus.title(row)
@@ -257,14 +257,14 @@ def test_what_can_be_gamed_is_refused_as_a_reward(kind: str) -> None:
 def test_a_judge_of_ones_own_rates_and_one_that_is_none_is_refused() -> None:
     env = make("CiteSentiment", judge="tests.families.scinet:KindJudge")
     env.reset(seed=0)
-    citers = sorted(env.episode.resources.citers(need_of(env).seed))
+    citers = sorted(env.episode.resources.citers(need_of(env).seed))[:50]
     env = pickle.loads(pickle.dumps(env))
     _, metrics = answered(env, citers)
     assert metrics["cite_sentiment"] == metrics["cite_acc_in"] == 1.0
     truth = make("CiteSentiment")
     truth.reset(seed=0)
     _, metrics = answered(truth, citers)
-    assert metrics["cite_sentiment"] == len(truth.episode.task.gold) / len(citers) < 1.0
+    assert metrics["cite_sentiment"] == len({*truth.episode.task.gold} & {*citers}) / len(citers) < 1.0
     with pytest.raises(InvalidOptionError, match=r"judge='math:pi': it is a float. Rule: a judge has the method rate"):
         make("Path", judge="math:pi")
     with pytest.raises(InvalidOptionError, match=r"judge='tests.families.scinet:nobody'"):

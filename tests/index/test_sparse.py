@@ -226,7 +226,7 @@ def test_without_a_folder_for_the_cache_the_kernel_compiles_anyway(monkeypatch: 
 
     from scholar_env.compiled import compiled
 
-    def njit(*, nogil: bool, cache: bool = False) -> Callable[[object], object]:
+    def njit(*, nogil: bool, cache: bool = False, error_model: str) -> Callable[[object], object]:
         if cache:
             raise RuntimeError("cannot cache function: no locator available")
         return lambda function: ("compiled", function, nogil)
