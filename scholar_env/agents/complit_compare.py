@@ -13,7 +13,7 @@ QUOTED: Final = re.compile(r"\"([^\"]{6,300})\"")
 
 _MORE: Final = (
     ("sample", r"(more|bigger|larger).{0,12}(data|cases|sample)"),
-    ("duration", r"for longer than|longer (period|stretch)|spans more time"),
+    ("duration", r"for longer than|longer (period|stretch)|spans? more time"),
     ("latency", r"more slowly|slower|longer for a result|longer response"),
     ("maturity", r"closer to practic|nearer to application|more mature|later stage"),
     ("rivals", r"more (alternatives|rivals|competitors|approaches)|broader comparison"),
@@ -22,7 +22,7 @@ _MORE: Final = (
 )
 _LESS: Final = (
     ("sample", r"(less|fewer|smaller).{0,12}(data|cases|sample)"),
-    ("duration", r"shorter (time|period|stretch)|spans less time"),
+    ("duration", r"shorter (time|period|stretch)|spans? less time"),
     ("latency", r"faster|quicker|less time for a result|shorter response"),
     ("maturity", r"more remote from|further from practic|less mature|earlier stage"),
     ("rivals", r"fewer (alternatives|rivals|competitors|approaches)|narrower comparison"),
