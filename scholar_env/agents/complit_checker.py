@@ -13,12 +13,12 @@ from scholar_env.agents.complit_clauses import (
     Judgement,
     Read,
     clauses_of,
-    content_stems,
     judge,
     read_paper,
     weights_of,
 )
 from scholar_env.agents.complit_record import check_record
+from scholar_env.agents.stems import content_stems
 from scholar_env.agents.words import content_words
 
 LONGEST: Final = 1_900
@@ -180,13 +180,20 @@ def searches_of(question: str, clauses: Sequence[Clause], most: int) -> list[Sea
     """Searches for a need: what it says of the paper, of its topic alone, all of it, then its longest clauses."""
     own = [clause for clause in clauses if not clause.quoted]
     topical = [clause for clause in own if not clause.traits]
+    meant = " ".join(name for clause in own for name in names_meant(clause))
     said, topic, whole = _text(clause.own for clause in own), _text(clause.own for clause in topical), _text([question])
     searches = [
-        *((said, "full_text", 0, 2.0), (topic, "title_abstract", 0, 1.5), (whole, "full_text", 0, 1.0)),
+        *((_text([said, meant]), "full_text", 0, 2.0), (_text([topic, meant]), "title_abstract", 0, 2.0)),
+        *((said, "full_text", 0, 2.0), (topic, "title_abstract", 0, 1.5), (_text([meant]), "full_text", 0, 1.0)),
         *((said, "full_text", 10, 2.0), (topic, "title_abstract", 10, 1.5)),
     ]
     longest = sorted(topical, key=lambda clause: -len(clause.terms))
     return [*searches, *((_text([clause.own]), "full_text", 0, 0.7) for clause in longest)][:most]
+
+
+def names_meant(clause: Clause, most: int = 4) -> list[str]:
+    """The words that a clause is most surely meant by."""
+    return sorted(clause.meant, key=lambda name: (-clause.meant[name], -len(name)))[:most]
 
 
 def _text(parts: Iterable[str]) -> str:
