@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Final
 
@@ -22,8 +23,6 @@ from scholar_env.agents.complit_plots import check_plots
 from scholar_env.agents.complit_record import check_record
 from scholar_env.agents.stems import content_stems
 from scholar_env.agents.study_traits import TRAITS, told_by, traits_of
-
-Pair = tuple[str, str]
 
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9\"])")
 _CLAUSE_END: Final = re.compile(r";\s*|:\s+|,\s+|\s+and (?!sees it|finds a)(?=[a-z]+s\b|it\b|that\b|was\b)|\s+while\s+")
@@ -80,8 +79,7 @@ class Read:
         authors: Its authors.
         categories: Its categories.
         terms: Stems of its words.
-        pairs: Pairs of stems that follow each other in a sentence, leaving out words without meaning.
-        names: Its stems, and pairs of them that follow each other.
+        names: Its stems, and pairs of stems that follow each other, leaving out words without meaning.
         told: For each trait of which it tells something the logarithm of each value's likelihood, 0 for the likeliest.
         figures: Figures as data.
     """
@@ -92,7 +90,6 @@ class Read:
     authors: tuple[str, ...]
     categories: tuple[str, ...]
     terms: frozenset[str]
-    pairs: frozenset[Pair]
     names: frozenset[str]
     told: Mapping[str, Mapping[str, float]]
     figures: tuple[Mapping[str, Any], ...]
@@ -156,20 +153,26 @@ def _clause(text: str) -> Clause:
 
 def read_paper(document: Mapping[str, Any], categories: Sequence[str], figures: Sequence[Mapping[str, Any]]) -> Read:
     """Takes in what ``read`` showed of a whole paper."""
-    sentences = _SENTENCE_END.split(f"{document['title']}. {document['text']}".replace("\n", " "))
-    stems = [content_stems(sentence) for sentence in sentences]
+    names, told = _taken_in(f"{document['title']}. {document['text']}")
     return Read(
         paper=document["paper"],
         title=document["title"],
         date=document["date"],
         authors=tuple(document["authors"]),
         categories=tuple(categories),
-        terms=frozenset(term for sentence in stems for term in sentence),
-        pairs=frozenset(pair for sentence in stems for pair in pairwise(sentence)),
-        names=frozenset(words_of_names(" ".join(sentences))),
-        told=_told([sentence for sentence in sentences if not _CITED.search(sentence)]),
+        terms=frozenset(name for name in names if " " not in name),
+        names=names,
+        told=told,
         figures=tuple(figures),
     )
+
+
+@lru_cache(maxsize=2000)
+def _taken_in(text: str) -> tuple[frozenset[str], Mapping[str, Mapping[str, float]]]:
+    """Names and told traits of a text; kept, since the same paper is read for many needs."""
+    sentences = _SENTENCE_END.split(text.replace("\n", " "))
+    told = _told([sentence for sentence in sentences if not _CITED.search(sentence)])
+    return frozenset(words_of_names(" ".join(sentences))), told
 
 
 def _told(sentences: Sequence[str]) -> dict[str, Mapping[str, float]]:
@@ -212,7 +215,9 @@ def judge(
                 found.count("comparison", check_comparison(clause.text, paper, others[title]))
         if clause.quoted:  # the rest of such a clause is about how the two papers differ
             continue
-        traits = [verdict for trait, value in clause.traits.items() if (verdict := tells(paper, trait, value)) is not None]
+        traits = [
+            verdict for trait, value in clause.traits.items() if (verdict := tells(paper, trait, value)) is not None
+        ]
         found.count("trait", traits)
         found.count("record", check_record(clause.plain, paper.date, paper.categories, paper.authors))
         found.untold += len(clause.traits) - len(traits)
@@ -240,6 +245,7 @@ def _verbatim(clause: Clause, paper: Read, weights: Mapping[str, float]) -> floa
     total = math.fsum(weights[term] for term in clause.terms)
     if not total:
         return 0.0
-    joined = {term for pair in pairwise(clause.terms) if pair in paper.pairs for term in pair} | set(clause.names)
+    pairs = [pair for pair in pairwise(clause.terms) if " ".join(pair) in paper.names]
+    joined = {term for pair in pairs for term in pair} | set(clause.names)
     said = (weights[term] * (1.0 if term in joined else 0.5) for term in clause.terms if term in paper.terms)
     return math.fsum(said) / total

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from itertools import pairwise
 from typing import Final
 
 from scholar_env.agents.words import FRAME_WORDS, STOP_WORDS, stem, words
@@ -110,7 +111,7 @@ def _likelihoods(cues: Sequence[Cue], totals: Cue) -> dict[str, float]:
 
 def keys_of(terms: Sequence[str]) -> list[str]:
     """Keys of a description, by its stems in order: pairs that follow each other, and the stem of a single one."""
-    return [f"{first} {second}" for first, second in zip(terms, terms[1:], strict=False)] or list(terms)
+    return [f"{first} {second}" for first, second in pairwise(terms)] or list(terms)
 
 
 def names_for(terms: Sequence[str], phrases: Phrases | None = None) -> dict[str, float]:
@@ -129,12 +130,10 @@ def names_for(terms: Sequence[str], phrases: Phrases | None = None) -> dict[str,
 
 
 def words_of_names(text: str) -> dict[str, str]:
-    """What may be a name in a passage: its words that carry meaning and pairs that follow each other, by their stems."""
+    """What may be a name in a passage: words that carry meaning and pairs that follow each other, by their stems."""
     kept = [word for word in words(text) if word not in STOP_WORDS and word not in FRAME_WORDS]
     stems = [stem(word) for word in kept]
-    pairs = {
-        f"{stems[at]} {stems[at + 1]}": f"{kept[at]} {kept[at + 1]}" for at in range(len(kept) - 1)
-    }
+    pairs = {f"{stems[at]} {stems[at + 1]}": f"{kept[at]} {kept[at + 1]}" for at in range(len(kept) - 1)}
     return {**dict(zip(stems, kept, strict=True)), **pairs}
 
 
