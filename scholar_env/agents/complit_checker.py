@@ -159,7 +159,7 @@ class CheckerAgent(RoutineAgent):
             clauses = clauses_of(question)
             observation = yield from look_up(desk, observation, clauses, self.options["quotes"])
             observation = yield from gather(
-                desk, observation, searches_of(question, clauses, self.options["searches"] // turns + (turns > 1))
+                desk, observation, searches_of(clauses, self.options["searches"] // turns + (turns > 1))
             )
             observation = yield from read_on(desk, observation, clauses, self.options["reads"] // turns + (turns > 1))
             ranked = rank(desk, clauses, trust=True)
@@ -189,12 +189,12 @@ class NeverAbstainAgent(CheckerAgent):
         self.options = dict(self.options)
 
 
-def searches_of(question: str, clauses: Sequence[Clause], most: int) -> list[Search]:
-    """Searches for a need: what it says of the paper, of its topic alone, all of it, then its longest clauses."""
+def searches_of(clauses: Sequence[Clause], most: int) -> list[Search]:
+    """Searches for a need: what it says and means of the paper, of its topic alone, then its longest clauses."""
     own = [clause for clause in clauses if not clause.quoted]
     topical = [clause for clause in own if not clause.traits]
     meant = " ".join(name for clause in own for name in names_meant(clause))
-    said, topic, whole = _text(clause.own for clause in own), _text(clause.own for clause in topical), _text([question])
+    said, topic = _text(clause.own for clause in own), _text(clause.own for clause in topical)
     searches = [
         *((_text([said, meant]), "full_text", 0, 2.0), (_text([topic, meant]), "title_abstract", 0, 2.0)),
         *((said, "full_text", 0, 2.0), (topic, "title_abstract", 0, 1.5), (_text([meant]), "full_text", 0, 1.0)),

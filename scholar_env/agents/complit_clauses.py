@@ -22,7 +22,8 @@ from scholar_env.agents.complit_phrases import told_by as hinted_by
 from scholar_env.agents.complit_plots import check_plots
 from scholar_env.agents.complit_record import check_record
 from scholar_env.agents.stems import content_stems
-from scholar_env.agents.study_traits import TRAITS, told_by, traits_of
+from scholar_env.agents.study_cues import TRAITS
+from scholar_env.agents.study_traits import told_by, traits_of
 
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9\"])")
 _CLAUSE_END: Final = re.compile(r";\s*|:\s+|,\s+|\s+and (?!sees it|finds a)(?=[a-z]+s\b|it\b|that\b|was\b)|\s+while\s+")
