@@ -17,7 +17,7 @@ from scholar_env.construction.records import Constraint, Query, Turn
 from scholar_env.construction.uniqueness import TOP
 from scholar_env.corpus_folder import Corpus
 from scholar_env.errors import CorpusFormatError, InvalidOptionError
-from scholar_env.metrics.complit_groups import inferred_share, share_bin, year_bin
+from scholar_env.metrics.complit_groups import labels_of
 from scholar_env.records import NamedPaper, Task
 
 from .choice import apportion
@@ -155,20 +155,9 @@ def query_of(made: Made, setting: str, maker: Maker, turns: tuple[Turn, ...] = (
 
 def task_of(query: Query, task_id: str) -> Task:
     """A query as a task."""
-    levels = [(constraint.source, constraint.level or "") for constraint in query.constraints]
-    labels = {
-        "setting": query.setting,
-        "domain": query.domain,
-        "year": str(query.year),
-        "year_bin": year_bin(query.year),
-        "sources": ",".join(query.sources),
-        "inferred_share": share_bin(inferred_share(levels)),
-        "n_constraints": str(len(query.constraints)),
-        "intent": query.intent,
-        "clause": next((constraint.status_in_paper for constraint in query.constraints if constraint.injected), ""),
-    }
+    details = query.details()
     gold = (query.target.id,) if query.target is not None else ()
-    return Task(task_id, query.text, "", gold, SOURCE, labels, query.details())
+    return Task(task_id, query.text, "", gold, SOURCE, labels_of(details), details)
 
 
 def notes_of(queries: Sequence[Query], mix: CompLitMix) -> tuple[str, ...]:

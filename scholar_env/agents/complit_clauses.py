@@ -12,16 +12,18 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Final
 
 from scholar_env.agents.complit_compare import QUOTED, check_comparison
+from scholar_env.agents.complit_phrases import MOST, names_for, stems_of, words_of_names
+from scholar_env.agents.complit_phrases import told_by as hinted_by
 from scholar_env.agents.complit_plots import check_plots
 from scholar_env.agents.complit_record import check_record
+from scholar_env.agents.stems import content_stems
+from scholar_env.agents.study_cues import TRAITS
 from scholar_env.agents.study_traits import told_by, traits_of
-from scholar_env.agents.words import FRAME_WORDS, STOP_WORDS, stem, words
-
-Pair = tuple[str, str]
 
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9\"])")
 _CLAUSE_END: Final = re.compile(r";\s*|:\s+|,\s+|\s+and (?!sees it|finds a)(?=[a-z]+s\b|it\b|that\b|was\b)|\s+while\s+")
@@ -33,6 +35,13 @@ _LEAD_IN: Final = re.compile(
 _CITED: Final = re.compile(r"\(\d{4}\)|\bet al\b")
 _NAME: Final = re.compile(r"\b(?:[A-Z][a-z]+[A-Z]\w*|[A-Z]{3,}[\w-]*|\w+-\d+)\b")
 _MASK: Final = "\0"
+
+MEANT: Final = 1.5
+"""What words that a clause is surely meant by count, relative to its own words."""
+
+LIKELY: Final = -0.7
+UNLIKELY: Final = -4.0
+"""From and up to which logarithm of its likelihood a value of a trait is told and is denied."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +56,7 @@ class Clause:
         terms: Stems of its words that carry meaning, in order, without the quoted titles.
         names: Stems of the names in it.
         traits: Traits of a study that it asks for.
+        meant: Words that papers have for what it describes, with how surely they are meant, in [0, 1].
     """
 
     text: str
@@ -56,6 +66,7 @@ class Clause:
     terms: tuple[str, ...]
     names: tuple[str, ...]
     traits: Mapping[str, str]
+    meant: Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +80,8 @@ class Read:
         authors: Its authors.
         categories: Its categories.
         terms: Stems of its words.
-        pairs: Pairs of stems that follow each other in a sentence, leaving out words without meaning.
-        told: How often each value of each trait is told.
+        names: Its stems, and pairs of stems that follow each other, leaving out words without meaning.
+        told: For each trait of which it tells something the logarithm of each value's likelihood, 0 for the likeliest.
         figures: Figures as data.
     """
 
@@ -80,8 +91,8 @@ class Read:
     authors: tuple[str, ...]
     categories: tuple[str, ...]
     terms: frozenset[str]
-    pairs: frozenset[Pair]
-    told: Mapping[str, Counter[str]]
+    names: frozenset[str]
+    told: Mapping[str, Mapping[str, float]]
     figures: tuple[Mapping[str, Any], ...]
 
 
@@ -110,20 +121,20 @@ class Judgement:
             self.checks[kind] = (held + verdict, failed + (not verdict))
 
 
-def content_stems(text: str) -> tuple[str, ...]:
-    """Stems of the words of a text that carry meaning, in order."""
-    return tuple([stem(word) for word in words(text) if word not in STOP_WORDS and word not in FRAME_WORDS])
-
-
 def clauses_of(question: str) -> tuple[Clause, ...]:
-    """Splits a question into sentences and these at commas, semicolons and joined verbs; quoted titles stay whole."""
+    """Splits a question into sentences and these at commas, semicolons and joined verbs; quoted titles stay whole.
+
+    The first of several sentences tells why somebody asks, and not of what kind the paper is: it is left out.
+    """
     return tuple([clause for text in _parts(question) if (clause := _clause(text)).terms or clause.quoted])
 
 
 def _parts(question: str) -> Iterable[str]:
     quoted = [match[0] for match in QUOTED.finditer(question)]
     masked = QUOTED.sub(_MASK, question.replace("\n", " "))
-    for sentence in _SENTENCE_END.split(masked):
+    first, *more = _SENTENCE_END.split(masked)
+    quoted = quoted[first.count(_MASK) if more else 0 :]
+    for sentence in more or [first]:
         for part in _CLAUSE_END.split(sentence):
             text = part.strip(" .?!")
             while _MASK in text:
@@ -137,24 +148,41 @@ def _clause(text: str) -> Clause:
     own = bare if content_stems(bare) else plain
     names = [word for name in _NAME.findall(own) for word in content_stems(name)]
     quoted = tuple(QUOTED.findall(text))
-    return Clause(text, plain, own, quoted, content_stems(own), tuple(names), traits_of(own))
+    terms, traits = content_stems(own), traits_of(own)
+    return Clause(text, plain, own, quoted, terms, tuple(names), traits, {} if traits or quoted else names_for(terms))
 
 
 def read_paper(document: Mapping[str, Any], categories: Sequence[str], figures: Sequence[Mapping[str, Any]]) -> Read:
     """Takes in what ``read`` showed of a whole paper."""
-    sentences = _SENTENCE_END.split(f"{document['title']}. {document['text']}".replace("\n", " "))
-    stems = [content_stems(sentence) for sentence in sentences]
+    names, told = _taken_in(f"{document['title']}. {document['text']}")
     return Read(
         paper=document["paper"],
         title=document["title"],
         date=document["date"],
         authors=tuple(document["authors"]),
         categories=tuple(categories),
-        terms=frozenset(term for sentence in stems for term in sentence),
-        pairs=frozenset(pair for sentence in stems for pair in pairwise(sentence)),
-        told=told_by(sentence for sentence in sentences if not _CITED.search(sentence)),
+        terms=frozenset(name for name in names if " " not in name),
+        names=names,
+        told=told,
         figures=tuple(figures),
     )
+
+
+@lru_cache(maxsize=2000)
+def _taken_in(text: str) -> tuple[frozenset[str], Mapping[str, Mapping[str, float]]]:
+    """Names and told traits of a text; kept, since the same paper is read for many needs."""
+    sentences = _SENTENCE_END.split(text.replace("\n", " "))
+    told = _told([sentence for sentence in sentences if not _CITED.search(sentence)])
+    return frozenset(words_of_names(" ".join(sentences))), told
+
+
+def _told(sentences: Sequence[str]) -> dict[str, Mapping[str, float]]:
+    """What is said in so many words counts alone; what hints at a trait counts where nothing is said."""
+    said = {
+        trait: {value: 0.0 if value in values else -MOST for value in TRAITS[trait]}
+        for trait, values in told_by(sentences).items()
+    }
+    return {**hinted_by(sentences), **said}
 
 
 def weights_of(clauses: Sequence[Clause], texts: Iterable[frozenset[str]]) -> dict[str, float]:
@@ -188,7 +216,9 @@ def judge(
                 found.count("comparison", check_comparison(clause.text, paper, others[title]))
         if clause.quoted:  # the rest of such a clause is about how the two papers differ
             continue
-        traits = [value in paper.told[trait] for trait, value in clause.traits.items() if paper.told.get(trait)]
+        traits = [
+            verdict for trait, value in clause.traits.items() if (verdict := tells(paper, trait, value)) is not None
+        ]
         found.count("trait", traits)
         found.count("record", check_record(clause.plain, paper.date, paper.categories, paper.authors))
         found.untold += len(clause.traits) - len(traits)
@@ -197,11 +227,26 @@ def judge(
     return found
 
 
+def tells(paper: Read, trait: str, value: str) -> bool | None:
+    """Whether a paper tells that a trait has a value, None where it leaves that open."""
+    likelihood = paper.told.get(trait, {}).get(value)
+    if likelihood is None or UNLIKELY < likelihood < LIKELY:
+        return None
+    return likelihood >= LIKELY
+
+
 def _said(clause: Clause, paper: Read, weights: Mapping[str, float]) -> float:
-    """Share of the clause's weight that the paper says; words that stand together in both count double."""
+    """Share of the clause's weight that the paper says, in its words or in those that it is meant by."""
+    meant = max((share for name, share in clause.meant.items() if stems_of(name) in paper.names), default=0.0)
+    return max(_verbatim(clause, paper, weights), min(1.0, MEANT * meant))
+
+
+def _verbatim(clause: Clause, paper: Read, weights: Mapping[str, float]) -> float:
+    """The same by its own words; those that stand together in both count double."""
     total = math.fsum(weights[term] for term in clause.terms)
     if not total:
         return 0.0
-    joined = {term for pair in pairwise(clause.terms) if pair in paper.pairs for term in pair} | set(clause.names)
+    pairs = [pair for pair in pairwise(clause.terms) if " ".join(pair) in paper.names]
+    joined = {term for pair in pairs for term in pair} | set(clause.names)
     said = (weights[term] * (1.0 if term in joined else 0.5) for term in clause.terms if term in paper.terms)
     return math.fsum(said) / total

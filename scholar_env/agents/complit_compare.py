@@ -40,8 +40,8 @@ class Compared(Protocol):
         ...
 
     @property
-    def told(self) -> Mapping[str, Any]:
-        """How often each value of each trait is told."""
+    def told(self) -> Mapping[str, Mapping[str, float]]:
+        """How likely each value of each trait is, a logarithm."""
         ...
 
     @property

@@ -17,7 +17,8 @@ TRAITS: Final[dict[str, dict[str, str]]] = {
         ),
         "company": (
             r"corporate sponsor|by industry\b|vendor of|manufacturer of|private sector|"
-            r"(funded|financed|paid) by a (company|firm|business)|a (firm|business|company) that|has a corporate"
+            r"(funded|financed|paid) by a (company|firm|business)|a (firm|business|company) that|has a corporate|"
+            r"commercial enterprise|a company with|came from industry|industrial partner"
         ),
         "charity": (
             r"charit|(private|supported by a|a) foundation|philanthrop|bequest of|donations?\b|benefactor|"
@@ -29,18 +30,19 @@ TRAITS: Final[dict[str, dict[str, str]]] = {
         ),
         "none": (
             r"unfunded|no funding|received no|no grant|without (any |a )?(grant|sponsor|funding)|unpaid time|"
-            r"free time|borne by the authors|own pocket"
+            r"free time|borne by the authors|own pocket|no sponsor stands|no external funding|"
+            r"on our own (time|money|account)"
         ),
     },
     "guarantee": {
         "stability": (
             r"(proves|shows) stability|stability of [a-z]+ is proved|small perturbations|slight deviations|"
-            r"nearly (equal|right|alike)|depends continuously|well-posed"
+            r"nearly (equal|right|alike)|depends continuously|well-posed|insensitive to slight"
         ),
         "convergence": (
             r"proves convergence|iterates converge|convergence of [a-z]+ is proved|shown to converge|"
             r"sufficiently many steps|cannot cycle|remaining distance|(approaches|reaches) a limit|"
-            r"settles at a point"
+            r"settles at a point|converges under conditions"
         ),
         "consistency": (
             r"proves consistency|consisten(t estimation|cy of)|approach(es)? the truth|as the sample grows|"
@@ -48,11 +50,11 @@ TRAITS: Final[dict[str, dict[str, str]]] = {
         ),
         "optimality": (
             r"(shows|proves).{0,30} optimal|to be optimal|attains the (optimal|best)|optimality of|best possible|"
-            r"nothing is left to be gained|cannot be improved|no competitor can do better"
+            r"nothing is left to be gained|cannot be improved|no competitor can do better|room for improvement"
         ),
         "impossibility": (
             r"impossibility|(a|the) lower bound for|proves a lower bound|fundamental (barrier|limit) |"
-            r"anything better than|stated barrier"
+            r"anything better than|stated barrier|lower bound that holds for every"
         ),
         "none": (
             r"no theoretical guarantee|theoretical (guarantee|support).{0,40} (lacking|absent)|nothing is proved|"
@@ -61,22 +63,28 @@ TRAITS: Final[dict[str, dict[str, str]]] = {
         ),
     },
     "robustness": {
-        "noise": r"added noise|noise was added|random noise|noisy inputs|stochastic (fluctuations|errors)",
+        "noise": (
+            r"added noise|noise was added|random noise|noisy inputs|stochastic (fluctuations|errors)|"
+            r"stochastic perturbations|under noise"
+        ),
         "gaps": (
             r"incomplete records|missing data on|missing (entries|values)|entries .{0,30}(is|are) missing|"
-            r"(with|for) gaps|fill the gaps|^gaps in|handles missing"
+            r"(with|for) gaps|fill the gaps|^gaps in|handles missing|missing data .{0,40}handled"
         ),
         "outliers": (
             r"(tested with|resists|withstands) (outliers|gross|contaminated)|outliers were planted|gross errors|"
-            r"contaminated data|resistance to contamination|implausible [a-z]+ were mixed"
+            r"contaminated data|resistance to contamination|implausible [a-z]+ were mixed|wild values|"
+            r"implausible .{0,30}mixed in"
         ),
         "adversary": (
             r"(against|to) an adversary|resists attacks|under attack|deliberate manipulation|"
-            r"hostile (interference|manipulation)|an enemy who"
+            r"hostile (interference|manipulation)|an enemy who|hostile intent|attacks on|"
+            r"an adversary (chooses|who)"
         ),
         "drift": (
             r"changing environment|drifting conditions|the distribution .{0,40}evolves|keep up with it|"
-            r"becomes outdated|copes with drift"
+            r"becomes outdated|copes with drift|conditions drift|earlier settings|what held for early|"
+            r"evolves while"
         ),
         "none": (
             r"no robustness|robustness was not|ideal conditions|assumed to be clean|"
@@ -87,11 +95,12 @@ TRAITS: Final[dict[str, dict[str, str]]] = {
     "uncertainty": {
         "intervals": (
             r"gives confidence|frequentist|intervals with a coverage|long-run frequency|prescribed frequency|"
-            r"miss the truth|ranges (rather than|and not) lone"
+            r"miss the truth|ranges (rather than|and not) lone|lower and an upper limit|"
+            r"confidence intervals accompany"
         ),
         "posterior": (
             r"is bayesian|posterior distribution is|by a posterior|reports a posterior|a prior on|prior beliefs|"
-            r"degrees of belief"
+            r"degrees of belief|credible intervals? express|believed about .{0,60}beforehand"
         ),
         "repetitions": (
             r"different seeds|\d+ seeds|(spread|all runs).{0,30}(repeated)|run repeatedly|independent repetitions|"
@@ -104,7 +113,8 @@ TRAITS: Final[dict[str, dict[str, str]]] = {
         ),
         "worst case": (
             r"worst-case bounds?|guaranteed (error|worst)|error bounds .{0,60}guaranteed|cannot be exceeded|"
-            r"no probability is attached|hold without exception|most unfavorable|certainty and not likelihood"
+            r"no probability is attached|hold without exception|most unfavorable|certainty and not likelihood|"
+            r"certainty rather than likelihood|enclosed rigorously|guaranteed bounds"
         ),
         "none": (
             r"point estimates|no uncertainty|uncertainty of .{0,60}was not quantified|"
@@ -114,7 +124,7 @@ TRAITS: Final[dict[str, dict[str, str]]] = {
     },
     "computing": {
         "none": r"needs no computer|pencil and paper",
-        "embedded": r"embedded (device|implementation)|microcontroller|milliwatt",
+        "embedded": (r"embedded (device|implementation)|microcontroller|milliwatt|electronics that|sewn into"),
         "laptop": (
             r"laptop|consumer notebook|personal computer|students (carry|bring)|keyboard and a screen|"
             r"machine on which this"
@@ -125,11 +135,11 @@ TRAITS: Final[dict[str, dict[str, str]]] = {
         ),
         "cloud": (
             r"in the cloud|rented|virtual (servers|machines)|cloud provider|paid (as we went|per minute)|"
-            r"online retailer"
+            r"online retailer|(hired|leased) on demand|web company maintains"
         ),
         "cluster": (
             r"compute cluster|supercomputer|high-performance computing|(many|several) nodes|core hours|racks at|"
-            r"regional center"
+            r"regional center|waited in the queue|university center"
         ),
     },
     "maturity": {
@@ -141,18 +151,22 @@ TRAITS: Final[dict[str, dict[str, str]]] = {
             r"prototype|demonstrator|developers (alone|are near)|only its developers|unpolished|early version of"
         ),
         "pilot": (
-            r"pilot|early users|on probation|probationary|provisional introduction|volunteers worked|limited spell"
+            r"pilot|early users|on probation|probationary|provisional introduction|volunteers worked|"
+            r"limited spell|on trial with|for a trial period"
         ),
         "operation": (
             r"routine operation|daily work of an institution|operational use|"
-            r"in their usual tasks|usual tasks depend"
+            r"in their usual tasks|usual tasks depend|usual tasks|habits have formed"
         ),
-        "product": (r"sold as|brought to market|to market for|commercially available|as a product|licen[cs]e fee"),
+        "product": (
+            r"sold as|brought to market|to market for|commercially available|as a product|licen[cs]e fee|warranty|"
+            r"anybody can (buy|order)|in a catalog"
+        ),
     },
     "yardstick": {
         "state of the art": (
             r"state of the art|best published|strongest (of the )?previous|strongest results? known|"
-            r"leading earlier"
+            r"leading earlier|strongest results (known|reported)"
         ),
         "practice": (
             r"standard practice|textbook procedure|routine tool|conventional technique|customary treatment|"
@@ -164,12 +178,15 @@ TRAITS: Final[dict[str, dict[str, str]]] = {
         ),
         "optimum": (
             r"theoretical optimum|optimum that theory|an oracle|unsurpassable|ideal that nothing|"
-            r"ceiling (that|on)|how much headroom"
+            r"ceiling (that|on)|how much headroom|best answer possible"
         ),
-        "human": r"human (experts|performance)|specialists solved|manual treatment|takes human",
+        "human": (
+            r"human (experts|performance)|specialists solved|manual treatment|takes human|"
+            r"practitioners (solved|handled)"
+        ),
         "ablation": (
             r"ablation|reduced versions|variants of .{0,40}that lack|"
-            r"(components|step) .{0,30}(in sequence|step by step)|when deprived of"
+            r"(components|step) .{0,30}(in sequence|step by step)|when deprived of|components (singly|one by one)"
         ),
     },
     "availability": {
@@ -181,18 +198,21 @@ TRAITS: Final[dict[str, dict[str, str]]] = {
         ),
         "protocol": (
             r"protocol (of|documents|instead)|detailed protocol|documented step by step|documents its procedure|"
-            r"prose (and|rather)|rebuild .{0,40}from our description"
+            r"prose (and|rather)|rebuild .{0,40}from our description|written protocol|"
+            r"instructions for .{0,80}(listed|download|can be had)|exhaustive instructions"
         ),
         "code": (
             r"only (its |the )?code|code but not its data|code of .{0,60}is released, (but|whereas)|"
             r"software .{0,60}(not|without) the data|run our scripts|scripts .{0,60}can be downloaded, (its|the)|"
-            r"program .{0,40}can be downloaded, its|empty folder|stays with us, though"
+            r"program .{0,40}can be downloaded, its|empty folder|stays with us, though|"
+            r"is withheld, though the program|code is available for .{0,80}while the data"
         ),
         "data": (
             r"only (its |the )?data|data but not its code|"
             r"the data .{0,80}(released|available), (whereas|but|the code)|data on .{0,60}available, the code|"
             r"without (the|any) code|inputs .{0,60}can be downloaded, the program|write scripts of their own|"
-            r"no file that could be|nothing that could be executed"
+            r"no file that could be|nothing that could be executed|is published, (while|but) the software|"
+            r"data are available for .{0,80}while the code"
         ),
         "both": (
             r"both (its|the) code|releases code and data|(all|the) code and data .{0,60}(public|released)|"
@@ -203,17 +223,20 @@ TRAITS: Final[dict[str, dict[str, str]]] = {
     "evaluation": {
         "held out": (
             r"on held-out data|evaluated on held-out|held-out [a-z ]+, (fixed|selected|none)|cross-validation|"
-            r"form a test set|assessed out of sample|reserved for the assessment|set aside for a final"
+            r"form a test set|assessed out of sample|reserved for the assessment|set aside for a final|"
+            r"reserved for judging|different from those that served"
         ),
         "ground truth": (
-            r"ground truth|known (solution|answer)|exact answer|closed-form expressions|(correct|right) value"
+            r"ground truth|known (solution|answer)|exact answer|closed-form expressions|(correct|right) value|"
+            r"exact solution is known|whose exact"
         ),
         "experts": (
             r"expert ratings|judged by experts|rated by \d|(experienced|senior) colleagues|"
-            r"practitioners with many years|every day assessed"
+            r"practitioners with many years|every day assessed|long experience assessed|blind comparison by"
         ),
         "application": (
-            r"in an application|for a later task|subsequent task|means to an end|the worth of|success is achieved"
+            r"in an application|for a later task|subsequent task|means to an end|the worth of|success is achieved|"
+            r"next stage of the analysis|takes results of .{0,30}as its input|evaluation concerns an application"
         ),
         "case": (
             r"case study of|on a case study|worked example|example (in which|drawn|taken)|particular instance|"
@@ -221,16 +244,20 @@ TRAITS: Final[dict[str, dict[str, str]]] = {
         ),
         "proof": (
             r"claims mathematically|justified by (a )?proof|based on proofs|purely analytical|"
-            r"rests on (a )?theorem|derived rigorously|logical consequence|follows deductively|is mathematical and"
+            r"rests on (a )?theorem|derived rigorously|logical consequence|follows deductively|"
+            r"is mathematical and|claims about .{0,60}are proved|follows by deduction|derived step by step from"
         ),
     },
     "sites": {
-        "one": r"single (site|center|institution)|same roof|own premises|in-house",
+        "one": r"single (site|center|institution)|same roof|own premises|in-house|was gathered elsewhere",
         "several": (
             r"(several|across several|multiple) (sites|institutions)|different (centers|institutions)|"
-            r"a consortium of|partners abroad|site by site"
+            r"a consortium of|partners abroad|site by site|colleagues elsewhere|several centers"
         ),
-        "new domain": (r"unseen domains?|a new domain|domain not available|not developed on|(outside|foreign) sources"),
+        "new domain": (
+            r"unseen domains?|a new domain|domain not available|not developed on|(outside|foreign) sources|"
+            r"(outside|foreign|external) sources"
+        ),
         "field": (
             r"field deployment|evaluated in the field|everyday conditions|shielded from outside|users decided|"
             r"outside the laboratory"
@@ -238,11 +265,12 @@ TRAITS: Final[dict[str, dict[str, str]]] = {
     },
     "sample": {
         "handful": (
-            r"very small sample|mere handful|few are known|so few|for every [a-z]+ separately|extremely scarce"
+            r"very small sample|mere handful|few are known|so few|for every [a-z]+ separately|extremely scarce|"
+            r"is very small|number of [a-z ]+ is below \d{1,2},|exceedingly scarce"
         ),
         "tens": (
             r"some tens|two-digit number|a small sample|are few in|not plentiful|than [a-z0-9-]+ offers|"
-            r"every instance of"
+            r"every instance of|dot plot|sample .{0,60}is small"
         ),
         "hundreds": (
             r"three-digit number|moderate size|moderate sample|neither (scarce|short)|"
@@ -264,13 +292,17 @@ TRAITS: Final[dict[str, dict[str, str]]] = {
         ),
         "days": r"hours to days|(a )?few days|several days|fortnight|a week or",
         "months": (
-            r"several months|for months|more than a season|a season or more|(many|numerous) weeks (in a row|,|but)"
+            r"several months|for months|more than a season|a season or more|"
+            r"(many|numerous) weeks (in a row|,|but)|spring and autumn|part of the calendar"
         ),
         "years": (
             r"(cover|covers|spans).{0,20}(several|period of (several )?) ?years|several years|year to year|"
             r"short of a decade|decade is not|some (winters|summers)|annual patterns"
         ),
-        "decades": r"(covers|cover|some|several|many) decades|a generation\b|very long and extends",
+        "decades": (
+            r"(covers|cover|some|several|many) decades|a generation\b|very long and extends|before computers|"
+            r"had retired before"
+        ),
     },
     "latency": {
         "instant": (
@@ -285,15 +317,28 @@ TRAITS: Final[dict[str, dict[str, str]]] = {
             r"overnight$|runs overnight|nightly batch|(several|many) hours|hours for an answer|in the evening|"
             r"next morning|morning after|takes a night"
         ),
-        "weeks": (r"weeks (for an answer|of computation)|many weeks (on|for)|much of a month|planned (like|well)"),
+        "weeks": (
+            r"weeks (for an answer|of computation)|many weeks (on|for)|much of a month|planned (like|well)|"
+            r"takes many weeks|goes beyond a fortnight"
+        ),
     },
     "labels": {
-        "none": r"unsupervised|no labels|nobody annotated|without annotation",
+        "none": r"unsupervised|no labels|nobody annotated|without annotation|labels play no role",
         "self": (r"is self-supervised|pretext task|guess hidden pieces|alone, without labels|pulled together"),
-        "noisy": r"noisy labels|weak supervision|crude script|imperfect tags",
-        "few": (r"few labels|handful of labeled|small number of labeled|annotated (core|remainder)|few-shot regime"),
-        "all": r"fully supervised|completely labeled|without its reference answer|were labeled before",
+        "noisy": r"noisy labels|weak supervision|crude script|imperfect tags|heuristic rules",
+        "few": (
+            r"few labels|handful of labeled|small number of labeled|annotated (core|remainder)|few-shot regime|"
+            r"annotated no more than|remainder being kept without"
+        ),
+        "all": (
+            r"fully supervised|completely labeled|without its reference answer|were labeled before|"
+            r"annotated by hand|annotated all of|targets for learning are known"
+        ),
         "queried": r"active learning",
+    },
+    "data": {
+        "synthetic": r"simulated data only|purely on synthetic data|synthetic data alone",
+        "real": r"real data only",
     },
 }
 """Trait to value to a regular expression over lower-case text. Values of ``sample``, ``duration``, ``latency`` and

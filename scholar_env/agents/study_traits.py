@@ -39,7 +39,12 @@ def told_by(sentences: Iterable[str]) -> dict[str, Counter[str]]:
     return told
 
 
-def place_of(trait: str, told: Mapping[str, Counter[str]]) -> int | None:
-    """Returns the place of the value told most often among those of an ordered trait, None where none is told."""
+def place_of(trait: str, told: Mapping[str, Mapping[str, float]]) -> int | None:
+    """Returns the place of the likeliest value among those of an ordered trait, None where none is told.
+
+    Args:
+        trait: The trait.
+        told: Trait to value to likelihood or its logarithm.
+    """
     values = told.get(trait)
-    return list(TRAITS[trait]).index(values.most_common(1)[0][0]) if values else None
+    return list(TRAITS[trait]).index(max(values, key=lambda value: values[value])) if values else None

@@ -157,12 +157,6 @@ class Query:
                 "correct it",
             )
 
-    @property
-    def sources(self) -> tuple[str, ...]:
-        """The sources that its constraints have, in the order of :data:`SOURCES`."""
-        present = {constraint.source for constraint in self.constraints}
-        return tuple(name for name in SOURCES if name in present)
-
     def details(self) -> dict[str, Any]:
         """The JSON form without the text."""
         return {

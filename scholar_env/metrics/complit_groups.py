@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
-from typing import Final, TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final, TypeVar
 
 from scholar_env.metrics.ranking import mean
 
@@ -49,6 +49,28 @@ def share_bin(value: float) -> str:
 def number_bin(constraints: int) -> str:
     """The number itself, ``9 and more`` from there on."""
     return f"{constraints}" if constraints < MANY else f"{MANY} and more"
+
+
+def labels_of(details: Mapping[str, Any]) -> dict[str, str]:
+    """The labels by which a task is grouped, from its details; what is not known is ``""``.
+
+    Args:
+        details: As :meth:`scholar_env.construction.records.Query.details` gives them.
+    """
+    constraints, year = details["constraints"], details["year"]
+    present = {entry["source"] for entry in constraints}
+    levels = [(entry["source"], entry["level"] or "") for entry in constraints]
+    return {
+        "setting": details["setting"],
+        "domain": details["domain"],
+        "year": str(year or ""),
+        "year_bin": year_bin(year) if year else "",
+        "sources": ",".join(name for name in SOURCES if name in present),
+        "inferred_share": share_bin(inferred_share(levels)),
+        "n_constraints": str(len(constraints)),
+        "intent": details["intent"],
+        "clause": next((entry["status_in_paper"] for entry in constraints if entry["injected"]), ""),
+    }
 
 
 def break_down(

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from scholar_env.metrics.complit_groups import labels_of
 from scholar_env.records import Task
 from scholar_env.task_files.faults import FieldFault, shown
 from scholar_env.task_files.form import Record, TaskFileForm
@@ -140,7 +141,7 @@ def read(record: Record) -> Task:
         question=turns[0]["utterance"] if turns else record["text"],
         before="",
         gold=(target["id"],) if target else (),
-        labels=_labels(details),
+        labels=labels_of(details),
         details=details,
     )
 
@@ -167,21 +168,6 @@ def _constraint(entry: dict[str, Any]) -> dict[str, Any]:
         "injected": entry.get("injected", False),
         "injected_kind": entry.get("injected_kind") or "",
         "status_in_paper": entry.get("status_in_paper") or "",
-    }
-
-
-def _labels(details: dict[str, Any]) -> dict[str, str]:
-    constraints = details["constraints"]
-    sources = {entry["source"] for entry in constraints}
-    clause = next((entry["status_in_paper"] for entry in constraints if entry["injected"]), "")
-    return {
-        "setting": details["setting"],
-        "domain": details["domain"],
-        "year": str(details["year"] or ""),
-        "sources": ",".join(sorted(sources)),
-        "n_constraints": str(len(constraints)),
-        "intent": details["intent"],
-        "clause": clause,
     }
 
 

@@ -226,7 +226,8 @@ def test_a_complit_line_becomes_a_task_with_details(tmp_path: Path) -> None:
     task, unmet, talk = read(tmp_path, "complit", STANDARD, UNMET, CUMULATIVE)
     assert (task.id, task.question, task.before, task.gold) == ("c1", STANDARD["text"], "", ("p1",))
     assert task.labels == {
-        "setting": "standard", "domain": "q-bio", "year": "2020", "sources": "content,metadata", "n_constraints": "2",
+        "setting": "standard", "domain": "q-bio", "year": "2020", "year_bin": "2019-2023",
+        "sources": "content,metadata", "inferred_share": "none", "n_constraints": "2",
         "intent": "replication", "clause": "",
     }  # fmt: skip
     assert task.details["target"] == {"id": "p1", "title": "A study"}

@@ -1,0 +1,180 @@
+"""Learns the phrases of CompLit's checker from training worlds: ``python benchmarks/complit_phrases.py``.
+
+It plays the part of a reader who is shown needs together with the passages that meet them, as training tasks give
+them, and writes ``scholar_env/agents/complit_phrases.json``. The default world and its tasks are never opened.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import scholar_env.agents
+from scholar_env.agents.complit_compare import QUOTED
+from scholar_env.agents.complit_phrases import LEARNED, cues_of, keys_of, words_of_names
+from scholar_env.agents.stems import content_stems
+from scholar_env.agents.study_traits import traits_of
+from scholar_env.corpora.world.pool import TRAINING
+from scholar_env.corpora.world.training import TrainingTasks
+from scholar_env.corpus import Corpus, resolve_corpus
+
+KINDS = {"standard": 4000, "implicit": 5000}
+"""Kinds of tasks and how many of each are read in each world."""
+
+PAPERS = 700
+"""Papers of each world that tell how common words are."""
+
+PASSAGES = {"explicit": 1, "paraphrased": 1, "inferred": 2}
+"""Levels, about equally frequent in papers, and how many passages one of them takes."""
+LEAST_TIMES, LEAST_RATIO = 3, 0.7
+"""How often a cue has to be seen, and how many papers have to hold it for that trait, of those that hold it at all."""
+LEAST_SHARE, LEAST_LIFT, MOST_NAMES = 0.12, 8.0, 6
+EXPLICIT = "explicit"
+"""The level of constraints that papers word as needs do."""
+
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9\"])")
+
+
+class Told(NamedTuple):
+    """A constraint and a passage that meets it."""
+
+    text: str
+    level: str
+    passage: str
+    paper: str
+
+
+class Background(NamedTuple):
+    """How many papers hold a run of words, and how many passages a stem or a pair of stems."""
+
+    papers: int
+    cues: Counter[str]
+
+
+def read_tasks(corpus: Corpus) -> Iterator[Told]:
+    """Yields the constraints on the content of a world's training tasks with the passages that meet them."""
+    for kind, number in KINDS.items():
+        tasks = TrainingTasks([corpus], "complit", kind)
+        for task_id in tasks.ids[:number]:
+            task = tasks.task(task_id)
+            for constraint in task.details["constraints"]:
+                if constraint["source"] == "content":
+                    for passage in constraint["evidence"]["passages"]:
+                        text = QUOTED.sub("", constraint["text"])
+                        yield Told(text, constraint["level"], passage["text"], task.gold[0])
+
+
+def read_papers(corpora: Sequence[Corpus]) -> Background:
+    """Counts in how many papers runs of words stand."""
+    found: Counter[str] = Counter()
+    for corpus in corpora:
+        for row in range(PAPERS):
+            text = "\n".join([corpus.abstract(row), *(section.text for section in corpus.sections(row))])
+            sentences = _SENTENCE_END.split(text.replace("\n", " "))
+            found.update(sorted({cue for sentence in sentences for cue in cues_of(sentence)}))
+    return Background(PAPERS * len(corpora), found)
+
+
+def learn_cues(
+    told: Iterable[Told], background: Background
+) -> tuple[dict[str, dict[str, Counter[str]]], dict[str, Counter[str]]]:
+    """Learns which runs of words tell which value of a trait; both answers by trait."""
+    sentences: dict[str, dict[tuple[str, str, str], None]] = defaultdict(dict)
+    for one in told:
+        traits = traits_of(one.text)
+        if len(traits) == 1:
+            [(trait, value)] = traits.items()
+            sentences[trait][one.passage, value, one.level] = None
+    cues = {trait: _cues(list(sentences[trait]), background) for trait in sorted(sentences)}
+    return cues, {trait: Counter(value for _, value, _ in sentences[trait]) for trait in sorted(sentences)}
+
+
+def _cues(sentences: Sequence[tuple[str, str, str]], background: Background) -> dict[str, Counter[str]]:
+    """Cues of one trait: of the runs of each sentence the two that tell most often, then the longest."""
+    levels = Counter(level for _, _, level in sentences)
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    expected: Counter[str] = Counter()
+    for sentence, value, level in sentences:
+        for cue in dict.fromkeys(cues_of(sentence)):
+            counts[cue][value] += 1
+            expected[cue] += PASSAGES[level] / levels[level] / len(PASSAGES)
+    kept = {
+        cue: found
+        for cue, found in counts.items()
+        if found.total() >= LEAST_TIMES and expected[cue] >= LEAST_RATIO * background.cues[cue] / background.papers
+    }
+    chosen: dict[str, Counter[str]] = {}
+    for sentence, _, _ in sentences:
+        runs = sorted(
+            {cue for cue in cues_of(sentence) if cue in kept}, key=lambda cue: (-kept[cue].total(), -len(cue), cue)
+        )
+        for cue in runs[:2]:
+            chosen[cue] = kept[cue]
+    return {cue: Counter(dict(sorted(chosen[cue].items()))) for cue in sorted(chosen)}
+
+
+def learn_names(told: Iterable[Told]) -> dict[str, dict[str, float]]:
+    """Learns which words of passages go with which words of descriptions."""
+    passages: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    every: dict[str, None] = {}
+    for one in told:
+        if traits_of(one.text):
+            continue
+        every[one.passage] = None
+        if one.level != EXPLICIT:
+            for key in keys_of(content_stems(one.text)):
+                passages[key].add((one.paper, one.passage))
+    common: Counter[str] = Counter()
+    written: dict[str, Counter[str]] = defaultdict(Counter)
+    for passage in every:
+        for name, word in words_of_names(passage).items():
+            common[name] += 1
+            written[name][word] += 1
+    names: dict[str, dict[str, float]] = {}
+    for key in sorted(passages):
+        papers = len({paper for paper, _ in passages[key]})
+        if papers < LEAST_TIMES:
+            continue
+        texts = {passage for _, passage in passages[key]}
+        found = Counter(name for passage in texts for name in words_of_names(passage))
+        rated = {
+            name: times / len(texts)
+            for name, times in found.items()
+            if times >= LEAST_TIMES
+            and times / len(texts) >= LEAST_SHARE
+            and times / len(texts) >= LEAST_LIFT * common[name] / len(every)
+            and not set(name.split()) <= set(key.split())
+        }
+        best = sorted(rated, key=lambda name: (-rated[name] * math.log(len(every) / common[name]), name))[:MOST_NAMES]
+        if best:
+            names[key] = {written[name].most_common(1)[0][0]: round(rated[name], 2) for name in best}
+    return names
+
+
+def main() -> None:
+    """Learns and writes."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--worlds", type=int, nargs="+", default=[1, 2, 3], help="numbers of training worlds")
+    parser.add_argument("--out", type=Path, default=Path(next(iter(scholar_env.agents.__path__))) / LEARNED)
+    options = parser.parse_args()
+    corpora = [resolve_corpus(f"{TRAINING}{number}") for number in options.worlds]
+    told = [one for corpus in corpora for one in read_tasks(corpus)]
+    cues, totals = learn_cues(told, read_papers(corpora))
+    names = learn_names(told)
+    by_cue: dict[str, dict[str, Counter[str]]] = defaultdict(dict)
+    for trait, found in cues.items():
+        for cue, values in found.items():
+            by_cue[cue][trait] = values
+    learned = {"cues": by_cue, "totals": totals, "names": names}
+    options.out.write_text(json.dumps(learned, ensure_ascii=False, separators=(",", ":")) + "\n", "utf-8")
+    print(f"{len(by_cue)} cues, {len(names)} keys of names, {options.out.stat().st_size} bytes")
+
+
+if __name__ == "__main__":
+    main()

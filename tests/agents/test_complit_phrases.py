@@ -1,0 +1,78 @@
+"""CompLit's checker: what sentences tell of a study by learned cues, what descriptions stand for, when it abstains."""
+
+from __future__ import annotations
+
+import pytest
+
+from scholar_env.agents.complit_checker import CheckerAgent, decided_worth, worth_of
+from scholar_env.agents.complit_clauses import Judgement, clauses_of, read_paper, tells
+from scholar_env.agents.complit_phrases import Phrases, cues_of, names_for, read_phrases, told_by, words_of_names
+
+PHRASES = Phrases(
+    cues={
+        "attribution is all": {"files": {"both": 9, "data": 9}},
+        "forks of ~": {"files": {"both": 9, "code": 9}},
+        "nothing left": {"files": {"none": 30}},
+    },
+    totals={"files": {"both": 30, "code": 30, "data": 30, "none": 30}},
+    names={"watch airport": {"surveillance footage": 0.75}, "airport mall": {"surveillance footage": 0.5}},
+)
+
+
+def test_two_facts_together_tell_what_neither_tells_alone() -> None:
+    first, second = "Attribution is all that we ask for.", "There are 9 forks of SkelbaNet elsewhere."
+    alone = told_by([first], PHRASES)["files"]
+    assert alone["both"] == alone["data"] == 0.0 > alone["none"]
+    both = told_by([first, second], PHRASES)["files"]
+    assert both["both"] == 0.0
+    assert max(both["code"], both["data"], both["none"]) < -4.0
+    assert told_by(["Nothing of the kind is said."], PHRASES) == {}
+
+
+def test_numbers_and_names_within_a_sentence_are_alike_in_cues() -> None:
+    assert "# forks of ~" in cues_of("All 12 forks of Vexa")
+    assert "# forks of ~" in cues_of("All 9 forks of BrulNet")
+
+
+def test_a_description_stands_for_words_of_its_surest_key() -> None:
+    assert names_for(("watch", "airport", "mall"), PHRASES) == {"surveillance footage": 0.75}
+    assert names_for(("other",), PHRASES) == {}
+    assert words_of_names("surveillance footage")["surveil footag"] == "surveillance footage"
+
+
+def test_what_was_learned_is_read_from_json() -> None:
+    text = '{"cues": {"a b c": {"t": {"v": 3}}}, "totals": {"t": {"v": 3}}, "names": {}}'
+    assert told_by(["A b c."], read_phrases(text)) == {"t": {"v": 0.0}}
+
+
+def test_what_is_said_in_so_many_words_counts_alone() -> None:
+    text = "This work was supported by a government grant."
+    document = {"paper": "p", "title": "A study", "date": "2020-01-01", "authors": ["A B"], "text": text}
+    paper = read_paper(document, ("cs.LG",), ())
+    assert tells(paper, "funding", "public") is True
+    assert tells(paper, "funding", "company") is False
+    assert tells(paper, "computing", "cloud") is None
+
+
+def test_the_opening_sentence_is_no_part_of_the_need() -> None:
+    clauses = clauses_of(
+        'In "Some lost title" somebody quotes it. The paper runs in the cloud and cites "Another title".'
+    )
+    assert [clause.quoted for clause in clauses if clause.quoted] == [("Another title",)]
+    assert clauses[0].traits == {"computing": "cloud"}
+
+
+@pytest.mark.parametrize(("gap", "named"), [(0.1, "other"), (3.0, "")])
+def test_a_refuted_best_paper_gives_way_only_to_one_that_fits_nearly_as_well(gap: float, named: str) -> None:
+    agent = CheckerAgent(("search", "read", "answer", "abstain"))
+    near, other = Judgement(words=0.5, refuted=["is Bayesian"]), Judgement(words=0.5)
+    assert agent._verdict([("near", near, 9.0), ("other", other, 9.0 - gap)])[0] == named
+    silent = Judgement(words=0.5, untold=1)
+    assert agent._verdict([("near", silent, 9.0)])[0] == ""
+    assert CheckerAgent(("search",), abstains=False)._verdict([("near", near, 9.0)])[0] == "near"
+
+
+def test_checks_are_worth_something_and_partly_set_aside() -> None:
+    said = Judgement(words=0.5, checks={"trait": (1, 1)})
+    assert worth_of(said, 0.0, trust=True) == pytest.approx(0.5 * 3.7 + 2.4 - 2.5)
+    assert decided_worth(said) == pytest.approx(0.5 * 2.4 - 0.8 * 2.5)
