@@ -6,6 +6,7 @@ Rows of benchmarks that are not built yet say LATER.
     python benchmarks/world_calibration.py
     python benchmarks/world_calibration.py --papers 20000
     python benchmarks/world_calibration.py --seed 3 --train
+    python benchmarks/world_calibration.py --papers 50000 --complit
 """
 
 from __future__ import annotations
@@ -235,11 +236,12 @@ def main() -> int:
     parser.add_argument("--papers", type=int, default=None)
     parser.add_argument("--seed", type=int, default=None)
     parser.add_argument("--train", action="store_true")
+    parser.add_argument("--complit", action="store_true", help="the rows of CompLit alone, of one world")
     parser.add_argument("--queries", type=int, default=QUERIES, help="queries that agents play")
     parser.add_argument("--cache", type=Path, default=Path(tempfile.gettempdir()) / "scholar-env-benchmarks")
     options = parser.parse_args()
     report, cache, queries = Report(), options.cache, options.queries
-    alone = options.papers is not None or options.seed is not None or options.train
+    alone = options.papers is not None or options.seed is not None or options.train or options.complit
     spec = replace(
         DEFAULT_SPEC,
         papers=options.papers or DEFAULT_SPEC.papers,
@@ -248,7 +250,10 @@ def main() -> int:
     )
 
     def all_rows() -> dict[str, float]:
-        return whole(opened(spec, cache, queries), queries)
+        bench = opened(spec, cache, queries)
+        if options.complit:
+            return world_complit.complit_measures(bench.corpus, bench.world)
+        return whole(bench, queries)
 
     base = timed(str(spec), all_rows)
     report.show(spec, base)

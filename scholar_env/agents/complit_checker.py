@@ -123,9 +123,9 @@ class CheckerAgent(RoutineAgent):
 
     Candidates come from searches for the whole need and for its clauses. A candidate is judged by the words of the
     clauses that it says, and by what its record, its figures and the traits of the study say for or against a clause.
-    The best candidate is the one that fits best apart from traits and named figures. When these speak against it, or
-    when it tells nothing of a trait that is asked for, another one is the answer only if it fits nearly as well; else
-    no paper meets the need. Which words tell a trait, and which words a description stands for, was learned from
+    The best candidate is the one that fits best apart from traits and named figures. When these speak against it,
+    another one is the answer only if it fits nearly as well; else no paper meets the need. That a paper tells nothing
+    of a trait is no reason to abstain: it may tell it in words that were never learned. Which words tell a trait, and which words a description stands for, was learned from
     training worlds (:mod:`scholar_env.agents.complit_phrases`).
 
     Args:
@@ -176,9 +176,9 @@ class CheckerAgent(RoutineAgent):
         for paper, said, _ in sorted(ranked, key=lambda one: -rest[one[0]]):
             if rest[paper] < best - self.options["slack"]:
                 break
-            if not (said.refuted or said.untold):
+            if not said.refuted:
                 return paper, "fits best of those that nothing speaks against"
-        return "", "what fits best is refuted or silent on a part"
+        return "", "what fits best is refuted on a part"
 
 
 class NeverAbstainAgent(CheckerAgent):

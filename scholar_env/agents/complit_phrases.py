@@ -22,8 +22,8 @@ from scholar_env.agents.words import FRAME_WORDS, STOP_WORDS, stem, words
 LEARNED: Final = "complit_phrases.json"
 """What comes with the package."""
 
-CUE_SIZES: Final = (2, 3, 4, 5)
-"""Words of a cue."""
+CUE_SIZES: Final = (3, 4, 5)
+"""Words of a cue; shorter runs tell too little in texts with wordings that were never learned."""
 
 SMOOTHING: Final = 0.1
 """Added to how often a cue told a value."""

@@ -68,7 +68,7 @@ def test_a_refuted_best_paper_gives_way_only_to_one_that_fits_nearly_as_well(gap
     near, other = Judgement(words=0.5, refuted=["is Bayesian"]), Judgement(words=0.5)
     assert agent._verdict([("near", near, 9.0), ("other", other, 9.0 - gap)])[0] == named
     silent = Judgement(words=0.5, untold=1)
-    assert agent._verdict([("near", silent, 9.0)])[0] == ""
+    assert agent._verdict([("silent", silent, 9.0)])[0] == "silent"
     assert CheckerAgent(("search",), abstains=False)._verdict([("near", near, 9.0)])[0] == "near"
 
 
