@@ -125,8 +125,9 @@ class CheckerAgent(RoutineAgent):
     clauses that it says, and by what its record, its figures and the traits of the study say for or against a clause.
     The best candidate is the one that fits best apart from traits and named figures. When these speak against it,
     another one is the answer only if it fits nearly as well; else no paper meets the need. That a paper tells nothing
-    of a trait is no reason to abstain: it may tell it in words that were never learned. Which words tell a trait, and which words a description stands for, was learned from
-    training worlds (:mod:`scholar_env.agents.complit_phrases`).
+    of a trait is no reason to abstain: it may tell it in words that were never learned. Which words tell a trait, and
+    which words a description stands for, was learned from training worlds
+    (:mod:`scholar_env.agents.complit_phrases`).
 
     Args:
         tools: Tools of the environment.
