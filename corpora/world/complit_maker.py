@@ -75,7 +75,7 @@ class Made:
         said: Its constraints in order.
         intent: Its purpose.
         text: The words.
-        hint: Number of the noun that tells the surroundings, -1 for none.
+        hint: Number of the noun that tells the surroundings first, -1 for none.
         smallest, needed: See `scholar_env.construction.records.Query`.
         injected: Place of the injected constraint, -1 for none.
         clause: The injected constraint.
@@ -156,12 +156,15 @@ class Maker:
         if chosen is None:
             return None
         chosen = ordered(chosen, draw)
-        hint = -1
+        hints: list[int] = []
         if draw.percent(self.mix.hint):
             if not offer.hints:
                 return None
-            hint = offer.hints[draw.below(len(offer.hints))]
-        return self._single(self._query(row, [spoken[id(option)] for option in chosen], draw, hint))
+            hints.append(offer.hints[draw.below(len(offer.hints))])
+            others = [noun for noun in offer.hints if noun not in hints]
+            if others and self.world.spec.papers >= self.mix.second_hint:
+                hints.append(others[draw.below(len(others))])
+        return self._single(self._query(row, [spoken[id(option)] for option in chosen], draw, hints))
 
     def unmet(self, row: int, model: Made, place: int, status: str, draws: Draws) -> Made | None:
         """Make a query that no paper satisfies, with a paper as its near-miss; None where this attempt fails.
@@ -196,7 +199,7 @@ class Maker:
             if spoken is None:
                 return None
             said.append(spoken)
-        return self._query(row, said, draw, -1, clause, model)
+        return self._query(row, said, draw, (), clause, model)
 
     def _false(self, row: int, clause: Clause, draw: Draw) -> Said | None:
         """Word a false clause."""
@@ -269,7 +272,7 @@ class Maker:
         row: int,
         said: Sequence[Said],
         draw: Draw,
-        hint: int = -1,
+        hints: Sequence[int] = (),
         clause: Clause | None = None,
         model: Made | None = None,
     ) -> Made:
@@ -278,8 +281,7 @@ class Maker:
         closing = model.closing if model else self.wording.closing(draw)
         texts = [entry.worded.text for entry in said]
         parts = [opening]
-        if hint >= 0:
-            parts.append(self.wording.hint(row, hint, draw))
+        parts += [self.wording.hint(row, hint, draw) for hint in hints]
         parts += self.wording.sentences(texts, draw, begin=True)
         parts.append(closing)
         options = [entry.option for entry in said]
@@ -287,6 +289,7 @@ class Maker:
         true = [option for at, option in enumerate(options) if at != injected]
         smallest, needed = counts(true, self.columns.everything)
         frame = {"opening": opening, "closing": closing}
+        hint = hints[0] if hints else -1
         return Made(row, tuple(said), intent, " ".join(parts), hint, smallest, needed, injected, clause, **frame)
 
 

@@ -74,6 +74,7 @@ class CompLitMix:
         implicit_most: Most figural and comparative constraints of an Implicit query.
         hint: Percent of the Implicit queries that tell the surroundings by a noun.
         hint_holders: Least and most papers of a subfield that hold such a noun.
+        second_hint: Papers of a world from which on an Implicit query tells two such nouns, where there are two.
         least_smallest: Least size of the smallest unique subset of a query.
         half_needed: Up to so many constraints, at least half of them must be needed. Of longer lists hardly any would
             do: a paper that misses no more than one of a dozen constraints is rare.
@@ -96,7 +97,7 @@ class CompLitMix:
     standard_sizes: tuple[int, ...] = (30, 44, 50, 50, 45, 38, 30, 22, 15, 10, 7, 4, 3, 2)
     implicit_sizes: tuple[int, ...] = (46, 70, 48, 28, 14, 8, 4, 2)
     concepts: tuple[int, int, int] = (80, 70, 70)
-    concept_levels: tuple[int, int, int] = (70, 18, 12)
+    concept_levels: tuple[int, int, int] = (62, 23, 15)
     dataset: int = 88
     baseline: int = 25
     families: tuple[Family, ...] = FAMILIES
@@ -114,6 +115,7 @@ class CompLitMix:
     implicit_most: tuple[int, int] = (2, 2)
     hint: int = 100
     hint_holders: tuple[int, int] = (5, 24)
+    second_hint: int = 20_000
     least_smallest: int = 2
     half_needed: int = 8
     found_within: int = 20
