@@ -235,7 +235,8 @@ def test_no_trick_earns_more_than_the_random_agent(kind: str) -> None:
     floor = means_of(env, "random")
     assert floor["return"] > 0
     entry = card(f"SciNet-{kind}-v0")
-    # of a chain the two ends are a part, and a whole one where the one cites the other; a right paper is a share of recall
+    # of a chain the two ends are a part, and a whole one where the one cites the other; a right paper is its share of
+    # the recall
     fair = {"connectivity_chain", "pair_recall"}
     paid = {"return", *entry.metrics} - {*entry.recorded_only, *COUNTS, *fair, "mean_citations"}
     assert len(paid) > 5
