@@ -12,11 +12,16 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from complit_asks import learn_asks, read_clauses
+from complit_headings import Headed, learn_headings, learn_marks
+
 import scholar_env.agents
 from scholar_env.agents.complit_compare import QUOTED
+from scholar_env.agents.complit_headings import paragraphs_of
 from scholar_env.agents.complit_phrases import LEARNED, cues_of, keys_of, words_of_names
 from scholar_env.agents.stems import content_stems
 from scholar_env.agents.study_traits import traits_of
@@ -42,19 +47,21 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9\"])")
 
 
 class Told(NamedTuple):
-    """A constraint and a passage that meets it."""
+    """A constraint and a passage that meets it, with the heading before it, if any."""
 
     text: str
     level: str
     passage: str
     paper: str
+    heading: str
 
 
 class Background(NamedTuple):
-    """How many papers hold a run of words, and how many passages a stem or a pair of stems."""
+    """How many papers hold a run of words, and how many paragraphs have a run-in heading."""
 
     papers: int
     cues: Counter[str]
+    headings: Counter[str]
 
 
 def read_tasks(corpus: Corpus) -> Iterator[Told]:
@@ -67,18 +74,31 @@ def read_tasks(corpus: Corpus) -> Iterator[Told]:
                 if constraint["source"] == "content":
                     for passage in constraint["evidence"]["passages"]:
                         text = QUOTED.sub("", constraint["text"])
-                        yield Told(text, constraint["level"], passage["text"], task.gold[0])
+                        heading = headings_in(corpus, task.gold[0]).get(passage["text"].strip(), "")
+                        yield Told(text, constraint["level"], passage["text"], task.gold[0], heading)
+
+
+@lru_cache(maxsize=20_000)
+def headings_in(corpus: Corpus, paper: str) -> dict[str, str]:
+    """The paragraphs of a paper that have run-in headings, with these."""
+    row = corpus.row_of(paper)
+    assert row is not None
+    sections = corpus.sections(row)
+    return {text.strip(): heading for section in sections for heading, text in paragraphs_of(section.text)}
 
 
 def read_papers(corpora: Sequence[Corpus]) -> Background:
-    """Counts in how many papers runs of words stand."""
+    """Counts in how many papers runs of words stand, and run-in headings."""
     found: Counter[str] = Counter()
+    headings: Counter[str] = Counter()
     for corpus in corpora:
         for row in range(PAPERS):
-            text = "\n".join([corpus.abstract(row), *(section.text for section in corpus.sections(row))])
+            sections = corpus.sections(row)
+            headings.update(heading for section in sections for heading, _ in paragraphs_of(section.text))
+            text = "\n".join([corpus.abstract(row), *(section.text for section in sections)])
             sentences = _SENTENCE_END.split(text.replace("\n", " "))
             found.update(sorted({cue for sentence in sentences for cue in cues_of(sentence)}))
-    return Background(PAPERS * len(corpora), found)
+    return Background(PAPERS * len(corpora), found, headings)
 
 
 def learn_cues(
@@ -117,6 +137,12 @@ def _cues(sentences: Sequence[tuple[str, str, str]], background: Background) -> 
         for cue in runs[:2]:
             chosen[cue] = kept[cue]
     return {cue: Counter(dict(sorted(chosen[cue].items()))) for cue in sorted(chosen)}
+
+
+def headed_by(told: Iterable[Told]) -> list[Headed]:
+    """The passages behind headings that tell a trait."""
+    traits = [(one, traits_of(one.text)) for one in told if one.heading]
+    return [Headed(one.heading, one.passage, next(iter(found.items()))) for one, found in traits if len(found) == 1]
 
 
 def learn_names(told: Iterable[Told]) -> dict[str, dict[str, float]]:
@@ -165,15 +191,21 @@ def main() -> None:
     options = parser.parse_args()
     corpora = [resolve_corpus(f"{TRAINING}{number}") for number in options.worlds]
     told = [one for corpus in corpora for one in read_tasks(corpus)]
-    cues, totals = learn_cues(told, read_papers(corpora))
+    background = read_papers(corpora)
+    cues, totals = learn_cues(told, background)
+    headed = headed_by(told)
+    headings = learn_headings(headed, background.headings)
     names = learn_names(told)
     by_cue: dict[str, dict[str, Counter[str]]] = defaultdict(dict)
     for trait, found in cues.items():
         for cue, values in found.items():
             by_cue[cue][trait] = values
-    learned = {"cues": by_cue, "totals": totals, "names": names}
+    behind = {"headings": headings, "marks": learn_marks(headed, headings)}
+    asks = learn_asks(read_clauses(corpora[0]))
+    learned = {"cues": by_cue, "totals": totals, "names": names, **behind, "asks": asks}
     options.out.write_text(json.dumps(learned, ensure_ascii=False, separators=(",", ":")) + "\n", "utf-8")
-    print(f"{len(by_cue)} cues, {len(names)} keys of names, {options.out.stat().st_size} bytes")
+    size = options.out.stat().st_size
+    print(f"{len(by_cue)} cues, {len(headings)} headings, {len(names)} keys of names, {size} bytes")
 
 
 if __name__ == "__main__":

@@ -125,9 +125,10 @@ class CheckerAgent(RoutineAgent):
     clauses that it says, and by what its record, its figures and the traits of the study say for or against a clause.
     The best candidate is the one that fits best apart from traits and named figures. When these speak against it,
     another one is the answer only if it fits nearly as well; else no paper meets the need. That a paper tells nothing
-    of a trait is no reason to abstain: it may tell it in words that were never learned. Which words tell a trait, and
-    which words a description stands for, was learned from training worlds
-    (:mod:`scholar_env.agents.complit_phrases`).
+    of a trait speaks against it only if all its run-in headings are known and none announces that trait; else it may
+    tell it in words that were never learned. Which words and headings tell a trait, and which words a description
+    stands for, was learned from training worlds (:mod:`scholar_env.agents.complit_phrases`,
+    :mod:`scholar_env.agents.complit_headings`).
 
     Args:
         tools: Tools of the environment.
@@ -146,7 +147,7 @@ class CheckerAgent(RoutineAgent):
         reads: int = 20,
         quotes: int = 2,
         abstains: bool = True,
-        slack: float = 0.5,
+        slack: float = 1.0,
     ) -> None:
         super().__init__(tools)
         self.options = {"searches": searches, "reads": reads, "quotes": quotes, "abstains": abstains, "slack": slack}

@@ -16,7 +16,9 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Final
 
+from scholar_env.agents.complit_asks import asked_by
 from scholar_env.agents.complit_compare import QUOTED, check_comparison
+from scholar_env.agents.complit_headings import learned_headings, paragraphs_of, silent_on, told_behind
 from scholar_env.agents.complit_phrases import MOST, names_for, stems_of, words_of_names
 from scholar_env.agents.complit_phrases import told_by as hinted_by
 from scholar_env.agents.complit_plots import check_plots
@@ -82,6 +84,7 @@ class Read:
         terms: Stems of its words.
         names: Its stems, and pairs of stems that follow each other, leaving out words without meaning.
         told: For each trait of which it tells something the logarithm of each value's likelihood, 0 for the likeliest.
+        silent: Traits of which it surely tells nothing.
         figures: Figures as data.
     """
 
@@ -93,6 +96,7 @@ class Read:
     terms: frozenset[str]
     names: frozenset[str]
     told: Mapping[str, Mapping[str, float]]
+    silent: frozenset[str]
     figures: tuple[Mapping[str, Any], ...]
 
 
@@ -148,13 +152,13 @@ def _clause(text: str) -> Clause:
     own = bare if content_stems(bare) else plain
     names = [word for name in _NAME.findall(own) for word in content_stems(name)]
     quoted = tuple(QUOTED.findall(text))
-    terms, traits = content_stems(own), traits_of(own)
+    terms, traits = content_stems(own), traits_of(own) or ({} if quoted else asked_by(own))
     return Clause(text, plain, own, quoted, terms, tuple(names), traits, {} if traits or quoted else names_for(terms))
 
 
 def read_paper(document: Mapping[str, Any], categories: Sequence[str], figures: Sequence[Mapping[str, Any]]) -> Read:
     """Takes in what ``read`` showed of a whole paper."""
-    names, told = _taken_in(f"{document['title']}. {document['text']}")
+    names, told, silent = _taken_in(f"{document['title']}. {document['text']}")
     return Read(
         paper=document["paper"],
         title=document["title"],
@@ -164,16 +168,26 @@ def read_paper(document: Mapping[str, Any], categories: Sequence[str], figures: 
         terms=frozenset(name for name in names if " " not in name),
         names=names,
         told=told,
+        silent=silent,
         figures=tuple(figures),
     )
 
 
 @lru_cache(maxsize=2000)
-def _taken_in(text: str) -> tuple[frozenset[str], Mapping[str, Mapping[str, float]]]:
-    """Names and told traits of a text; kept, since the same paper is read for many needs."""
-    sentences = _SENTENCE_END.split(text.replace("\n", " "))
-    told = _told([sentence for sentence in sentences if not _CITED.search(sentence)])
-    return frozenset(words_of_names(" ".join(sentences))), told
+def _taken_in(text: str) -> tuple[frozenset[str], Mapping[str, Mapping[str, float]], frozenset[str]]:
+    """Names, told traits and silent ones of a text; kept, since the same paper is read for many needs."""
+    known, headed = learned_headings(), paragraphs_of(text)
+    silent = silent_on(headed, known)
+    # A trait may also stand in the abstract; where headings leave it open, anywhere.
+    elsewhere = _told(_sentences(text.split("\n", 1)[0] if silent else text))
+    told = {**elsewhere, **told_behind(headed, known)}
+    return frozenset(words_of_names(text)), told, silent - told.keys()
+
+
+def _sentences(text: str) -> list[str]:
+    """Sentences that speak of the paper itself."""
+    found = _SENTENCE_END.split(text.replace("\n", " "))
+    return [sentence for sentence in found if not _CITED.search(sentence)]
 
 
 def _told(sentences: Sequence[str]) -> dict[str, Mapping[str, float]]:
@@ -229,6 +243,8 @@ def judge(
 
 def tells(paper: Read, trait: str, value: str) -> bool | None:
     """Whether a paper tells that a trait has a value, None where it leaves that open."""
+    if trait in paper.silent:
+        return False
     likelihood = paper.told.get(trait, {}).get(value)
     if likelihood is None or UNLIKELY < likelihood < LIKELY:
         return None
