@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from scholar_env.agents.complit_headings import UNIT, stems_in
+from complit_scales import Example, Value, fit, read_paraphrases, weights_of, written
+
+from scholar_env.agents.complit_scale import stems_in
 
 LEAST_SHARE = 0.05
 """Share of a heading's paragraphs that tell a trait which it announces, at least."""
 
-LEAST_PASSAGES = 4
-"""Passages in which a stem has to stand."""
+LEAST_TIMES = 2
+"""Texts in which a pair of stems has to stand, at least."""
 
-SMOOTHING, CLIP, TEMPER = 0.3, 3.0, 0.3
-"""Added to counts; the most that one stem counts; what its logarithm is scaled by, since stems hang together. They
-were chosen on passages whose wordings were held out."""
-
-Value = tuple[str, str]
+STRENGTH = 30.0
+"""Inverse of the weight of the penalty, chosen on passages whose wordings were held out."""
 
 
 class Headed(NamedTuple):
@@ -43,34 +41,30 @@ def learn_headings(headed: Iterable[Headed], seen: Iterable[str]) -> dict[str, l
     return found
 
 
-def learn_marks(headed: Iterable[Headed], headings: dict[str, list[str]]) -> dict[str, dict[str, Any]]:
-    """Learns how much stems speak for values, by the most frequent trait of the heading."""
+def learn_scales(headed: Iterable[Headed], headings: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+    """Learns how much stems speak for values, by the most frequent trait of the heading; weights and scales."""
     groups: dict[str, dict[Headed, None]] = defaultdict(dict)
     for one in headed:
         if one.value[0] in headings[one.heading]:
             groups[headings[one.heading][0]][one._replace(heading="")] = None
-    return {trait: _marks(list(groups[trait])) for trait in sorted(groups)}
+    traits = {trait: headings[heading] for heading in sorted(headings) if (trait := next(iter(headings[heading]), ""))}
+    told = {trait: _examples(list(groups[trait]), traits[trait]) for trait in sorted(groups)}
+    every = [one for examples in told.values() for one in examples]
+    times = Counter(stem for one in every for stem in one.stems)
+    weights = weights_of(every, [stem for stem in sorted(times) if " " not in stem or times[stem] >= LEAST_TIMES])
+    scales = {trait: fit(examples, weights, STRENGTH) for trait, examples in told.items()}
+    return {"weights": written(weights), "scales": scales}
 
 
-def _marks(passages: Sequence[Headed]) -> dict[str, Any]:
-    """Marks from how many wordings of a value have a stem: how often each wording is used tells nothing of others."""
-    stems = [list(dict.fromkeys(stems_in(one.passage))) for one in passages]
-    held = Counter(stem for found in stems for stem in found)
+def _examples(passages: Sequence[Headed], traits: Sequence[str]) -> list[Example]:
+    """One passage of each wording of a value: how often a wording is used tells nothing of others."""
     wordings = wordings_of([one.passage for one in passages])
-    told = {(wording, one.value): found for wording, one, found in zip(wordings, passages, stems, strict=True)}
-    totals = Counter(value for _, value in told)
-    uses = {
-        (stem, one.value, wording)
-        for wording, one, found in zip(wordings, passages, stems, strict=True)
-        for stem in found
-        if held[stem] >= LEAST_PASSAGES
-    }
-    counts: dict[str, Counter[Value]] = defaultdict(Counter)
-    for stem, value, _ in uses:
-        counts[stem][value] += 1
-    values = sorted(totals)
-    points = {stem: _points(counts[stem], totals, values) for stem in sorted(counts)}
-    return {"values": values, "stems": {stem: found for stem, found in points.items() if any(found)}}
+    told = {(wording, one.value): one.passage for wording, one in zip(wordings, passages, strict=True)}
+    found = [
+        *((value, text) for (_, value), text in told.items()),
+        *((value, text) for value, _, text in read_paraphrases("sh") if value[0] in traits),
+    ]
+    return [Example(list(dict.fromkeys(stems_in(text))), "/".join(value), 1.0) for value, text in found]
 
 
 def wordings_of(passages: Sequence[str]) -> list[str]:
@@ -83,9 +77,3 @@ def wordings_of(passages: Sequence[str]) -> list[str]:
 def _runs(passage: str) -> list[str]:
     pairs = [pair.split(" ") for pair in stems_in(passage) if " " in pair]
     return sorted({f"{first} {second} {third}" for (first, second), (_, third) in pairwise(pairs)})
-
-
-def _points(counts: Counter[Value], totals: Counter[Value], values: Sequence[Value]) -> list[int]:
-    every = math.log((counts.total() + SMOOTHING) / (totals.total() + SMOOTHING))
-    logs = [math.log((counts[one] + SMOOTHING) / (totals[one] + SMOOTHING * len(values))) - every for one in values]
-    return [round(TEMPER * max(-CLIP, min(CLIP, log)) / UNIT) for log in logs]

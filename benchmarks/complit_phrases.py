@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from complit_asks import learn_asks, read_clauses
-from complit_headings import Headed, learn_headings, learn_marks
+from complit_headings import Headed, learn_headings, learn_scales
 
 import scholar_env.agents
 from scholar_env.agents.complit_compare import QUOTED
@@ -200,9 +200,9 @@ def main() -> None:
     for trait, found in cues.items():
         for cue, values in found.items():
             by_cue[cue][trait] = values
-    behind = {"headings": headings, "marks": learn_marks(headed, headings)}
+    behind = {"traits": headings, **learn_scales(headed, headings)}
     asks = learn_asks(read_clauses(corpora[0]))
-    learned = {"cues": by_cue, "totals": totals, "names": names, **behind, "asks": asks}
+    learned = {"cues": by_cue, "totals": totals, "names": names, "headings": behind, "asks": asks}
     options.out.write_text(json.dumps(learned, ensure_ascii=False, separators=(",", ":")) + "\n", "utf-8")
     size = options.out.stat().st_size
     print(f"{len(by_cue)} cues, {len(headings)} headings, {len(names)} keys of names, {size} bytes")

@@ -1,29 +1,27 @@
-"""Which trait a clause asks for when it does so in words that were never learned, by its stems and pairs of stems.
+"""Which trait a clause asks for when it does so in words that were never learned.
 
-How much each of them speaks for a trait, against clauses that ask for something else, and for each of its values was
-learned from training worlds (``benchmarks/complit_phrases.py``).
+One regression tells the trait, another one its value. They were learned from clauses of training worlds and from
+paraphrases of their values in general English (``benchmarks/complit_phrases.py``).
 """
 
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import Final
+from typing import Any, Final
 
-from scholar_env.agents.complit_headings import UNIT, stems_in
 from scholar_env.agents.complit_phrases import LEARNED
+from scholar_env.agents.complit_scale import Scale, stems_in, weighted
 
-STRANGE: Final = -1.5
-"""What a stem that no trait knows speaks for each trait."""
+OTHER: Final = "other"
+"""The label of clauses that ask for no trait."""
 
-LEAST: Final = 6.0
-"""What a clause has to speak for its trait, a logarithm."""
-
-LEAST_MARGIN: Final = 2.0
-"""How much more the best trait and the best value have than the next."""
+LEAST: Final = 0.1
+"""How probable the trait together with its value has to be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,50 +29,45 @@ class Asks:
     """What was learned of clauses.
 
     Attributes:
-        traits: Traits.
-        stems: Stem, or two that follow each other, to its points for each trait.
-        values: Trait to its values.
-        marks: Trait to stem to its points for each value.
+        weights: Stem, or two that follow each other, to its weight.
+        traits: Tells traits apart, and clauses that ask for none.
+        values: Trait to what tells its values apart.
         others: Clauses that would pass for such that ask for a trait, but are known to ask for something else.
     """
 
-    traits: Sequence[str]
-    stems: Mapping[str, Sequence[int]]
-    values: Mapping[str, Sequence[str]]
-    marks: Mapping[str, Mapping[str, Sequence[int]]]
+    weights: Mapping[str, int]
+    traits: Scale
+    values: Mapping[str, Scale]
     others: Sequence[str]
 
 
-def read_asks(text: str) -> Asks:
-    """Reads what was learned from its JSON."""
-    return Asks(**json.loads(text)["asks"])
+def asks_of(found: Mapping[str, Any]) -> Asks:
+    """What was learned, from its JSON object."""
+    values = {trait: Scale(**scale) for trait, scale in found["values"].items()}
+    return Asks(found["weights"], Scale(**found["traits"]), values, found["others"])
 
 
 @cache
 def learned_asks() -> Asks:
     """What comes with the package."""
-    return read_asks(resources.files(__package__).joinpath(LEARNED).read_text(encoding="utf-8"))
+    text = resources.files(__package__).joinpath(LEARNED).read_text(encoding="utf-8")
+    return asks_of(json.loads(text)["asks"])
 
 
-def asked_by(text: str, known: Asks | None = None) -> dict[str, str]:
-    """The trait that a clause asks for with its value; nothing where that is not clear, as in clauses with names."""
+def asked_by(text: str, known: Asks | None = None) -> tuple[dict[str, str], float]:
+    """The trait that a clause asks for with its value, and how probable it is that it asks for these.
+
+    Returns:
+        Nothing with 0.0 where that is not probable at all, as in clauses with names and numbers.
+    """
     asks = known or learned_asks()
-    stems = list(dict.fromkeys(stems_in(text)))
-    if not stems or {"~", "#"} & set(stems) or any(other in text for other in asks.others):
-        return {}
-    strange = STRANGE * sum(" " not in one and one not in asks.stems for one in stems)
-    trait, points, margin = _best(asks.traits, [asks.stems[one] for one in stems if one in asks.stems])
-    if points + strange < LEAST or margin < LEAST_MARGIN:
-        return {}
-    marks = asks.marks[trait]
-    value, _, margin = _best(asks.values[trait], [marks[one] for one in stems if one in marks])
-    return {trait: value} if margin >= LEAST_MARGIN else {}
-
-
-def _best(names: Sequence[str], points: Sequence[Sequence[int]]) -> tuple[str, float, float]:
-    """The name with most points, these, and how many more they are than those of the next."""
-    if not points:
-        return "", 0.0, 0.0
-    rated = sorted(((sum(column) * UNIT, name) for column, name in zip(zip(*points, strict=True), names, strict=True)))
-    (more, name) = rated[-1]
-    return name, more, more - rated[-2][0] if len(rated) > 1 else more
+    stems = stems_in(text)
+    said = weighted(stems, asks.weights)
+    if not said.stems or {"~", "#"} & set(stems) or any(other in text for other in asks.others):
+        return {}, 0.0
+    trait, likely = asks.traits.best(said)
+    if trait == OTHER:
+        return {}, 0.0
+    value, share = asks.values[trait].best(said)
+    sure = math.exp(likely + share)
+    return ({trait: value}, sure) if sure >= LEAST else ({}, 0.0)

@@ -18,6 +18,7 @@ from scholar_env.agents.complit_clauses import (
     weights_of,
 )
 from scholar_env.agents.complit_record import check_record
+from scholar_env.agents.complit_verdict import doubt, worth_of
 from scholar_env.agents.stems import content_stems
 from scholar_env.agents.words import content_words
 
@@ -25,26 +26,8 @@ LONGEST: Final = 1_900
 NEAR_RANK: Final = 8
 """Added to ranks before they are inverted: how little the first ranks differ."""
 
-WORTH: Final[dict[str, tuple[float, float]]] = {
-    "record": (2.7, 2.4),
-    "figure": (2.0, 2.0),
-    "picture": (2.9, 2.9),
-    "trait": (2.4, 2.5),
-    "comparison": (1.8, 1.0),
-}
-"""What a check that holds adds to a candidate, and what one that fails takes away, by kind."""
-
-WORDS_WORTH: Final = 3.7
-NAME_WORTH: Final = 4.1
-RANK_WORTH: Final = 3.2
-UNTOLD_WORTH: Final = 0.8
-"""What words, names and ranks are worth beside the checks, and what a trait of which nothing is told takes away. All
-were fitted to needs of a training world: the likelihood of the right paper among those read."""
-
-HELD_ASIDE: Final = 0.5
-FAILED_ASIDE: Final = 0.8
-"""Shares of the worth of traits and figures that are set aside when it is asked which paper would meet the need but for
-one clause."""
+SURE: Final = 0.5
+"""From which probability a clause is taken to ask for a trait, and for no topic."""
 
 Search = tuple[str, str, int, float]
 """Text, scope, offset, and what its ranks are worth."""
@@ -123,18 +106,17 @@ class CheckerAgent(RoutineAgent):
 
     Candidates come from searches for the whole need and for its clauses. A candidate is judged by the words of the
     clauses that it says, and by what its record, its figures and the traits of the study say for or against a clause.
-    The best candidate is the one that fits best apart from traits and named figures. When these speak against it,
-    another one is the answer only if it fits nearly as well; else no paper meets the need. That a paper tells nothing
-    of a trait speaks against it only if all its run-in headings are known and none announces that trait; else it may
-    tell it in words that were never learned. Which words and headings tell a trait, and which words a description
-    stands for, was learned from training worlds (:mod:`scholar_env.agents.complit_phrases`,
-    :mod:`scholar_env.agents.complit_headings`).
+    The best one is the answer, unless it is likelier that the need is about a paper of which one clause is false
+    (:mod:`scholar_env.agents.complit_verdict`). Which words and headings tell a trait, which words ask for one, and
+    which words a description stands for was learned from training worlds and general English
+    (:mod:`scholar_env.agents.complit_phrases`, :mod:`~scholar_env.agents.complit_headings`,
+    :mod:`~scholar_env.agents.complit_asks`).
 
     Args:
         tools: Tools of the environment.
         reads: Papers that it reads, at most.
         abstains: Whether it ever abstains; without, it is the agent that always names a paper.
-        slack: How much less an unrefuted paper may be worth, apart from what decides.
+        least_doubt: From which doubt it abstains.
         searches: Searches for the whole need and its clauses, at most.
         quotes: Papers that it looks up because the need names them, at most.
     """
@@ -147,10 +129,13 @@ class CheckerAgent(RoutineAgent):
         reads: int = 20,
         quotes: int = 2,
         abstains: bool = True,
-        slack: float = 1.0,
+        least_doubt: float = 0.3,
     ) -> None:
         super().__init__(tools)
-        self.options = {"searches": searches, "reads": reads, "quotes": quotes, "abstains": abstains, "slack": slack}
+        self.options = {
+            **{"searches": searches, "reads": reads, "quotes": quotes},
+            **{"abstains": abstains, "least_doubt": least_doubt},
+        }
 
     def play(self, observation: Observation) -> Routine:
         """Searches, reads, checks and answers or abstains, turn by turn."""
@@ -171,16 +156,10 @@ class CheckerAgent(RoutineAgent):
         """The answer and the reason for it."""
         if not ranked:
             return "", "nothing was found"
-        if not self.options["abstains"]:
-            return ranked[0][0], "fits best"
-        rest = {paper: worth - decided_worth(said) for paper, said, worth in ranked}
-        best = max(rest.values())
-        for paper, said, _ in sorted(ranked, key=lambda one: -rest[one[0]]):
-            if rest[paper] < best - self.options["slack"]:
-                break
-            if not said.refuted:
-                return paper, "fits best of those that nothing speaks against"
-        return "", "what fits best is refuted on a part"
+        judged = [(said, worth) for _, said, worth in ranked]
+        if self.options["abstains"] and doubt(judged) >= self.options["least_doubt"]:
+            return "", "what fits best seems to contradict a part"
+        return ranked[0][0], "fits best"
 
 
 class NeverAbstainAgent(CheckerAgent):
@@ -194,7 +173,7 @@ class NeverAbstainAgent(CheckerAgent):
 def searches_of(clauses: Sequence[Clause], most: int) -> list[Search]:
     """Searches for a need: what it says and means of the paper, of its topic alone, then its longest clauses."""
     own = [clause for clause in clauses if not clause.quoted]
-    topical = [clause for clause in own if not clause.traits]
+    topical = [clause for clause in own if clause.sure < SURE]
     meant = " ".join(name for clause in own for name in names_meant(clause))
     said, topic = _text(clause.own for clause in own), _text(clause.own for clause in topical)
     searches = [
@@ -266,22 +245,3 @@ def rank(desk: Desk, clauses: Sequence[Clause], *, trust: bool) -> list[tuple[st
     judged = {paper: judge(clauses, read, weights, desk.quoted) for paper, read in desk.read.items()}
     worths = {paper: worth_of(said, desk.ranks[paper], trust=trust) for paper, said in judged.items()}
     return sorted(((paper, judged[paper], worths[paper]) for paper in judged), key=lambda one: -one[2])
-
-
-def decided_worth(said: Judgement) -> float:
-    """The part of a candidate's worth that comes of checks which decide by themselves, as far as it is set aside."""
-    worth = -FAILED_ASIDE * UNTOLD_WORTH * said.untold
-    for kind in ("trait", "figure"):
-        held, failed = said.checks.get(kind, (0, 0))
-        worth += HELD_ASIDE * WORTH[kind][0] * held - FAILED_ASIDE * WORTH[kind][1] * failed
-    return worth
-
-
-def worth_of(said: Judgement, ranks: float, *, trust: bool) -> float:
-    """What a candidate is worth."""
-    worth = WORDS_WORTH * said.words + NAME_WORTH * said.names + RANK_WORTH * ranks
-    if trust:
-        for kind, (held, failed) in said.checks.items():
-            worth += WORTH[kind][0] * held - WORTH[kind][1] * failed
-        worth -= UNTOLD_WORTH * said.untold
-    return worth

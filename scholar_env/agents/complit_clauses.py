@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from scholar_env.agents.complit_asks import asked_by
 from scholar_env.agents.complit_compare import QUOTED, check_comparison
@@ -28,7 +28,9 @@ from scholar_env.agents.study_cues import TRAITS
 from scholar_env.agents.study_traits import told_by, traits_of
 
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9\"])")
-_CLAUSE_END: Final = re.compile(r";\s*|:\s+|,\s+|\s+and (?!sees it|finds a)(?=[a-z]+s\b|it\b|that\b|was\b)|\s+while\s+")
+_CLAUSE_END: Final = re.compile(
+    r";\s*|:\s+|,\s+|\s+and (?!sees it|finds a|its\b)(?=[a-z]+s\b|it\b|that\b|was\b)|\s+while\s+"
+)
 _LEAD_IN: Final = re.compile(
     r"^.*\bit\s+(?=\w+s\b|was\b|does\b)"
     r"|^.*\b(?:one|paper|article|study|work|manuscript|publication|preprint|source|item|text|fact|certain|agree|believe|know)"
@@ -41,9 +43,21 @@ _MASK: Final = "\0"
 MEANT: Final = 1.5
 """What words that a clause is surely meant by count, relative to its own words."""
 
-LIKELY: Final = -0.7
-UNLIKELY: Final = -4.0
-"""From and up to which logarithm of its likelihood a value of a trait is told and is denied."""
+
+class Says(NamedTuple):
+    """What a paper says to a clause that asks for a value of a trait.
+
+    Attributes:
+        sure: How probable it is that the clause asks for it.
+        share: How probable the value is by what the paper tells of the trait; None where it tells nothing.
+        values: Values of the trait.
+        silent: Whether it surely tells nothing of the trait.
+    """
+
+    sure: float
+    share: float | None
+    values: int
+    silent: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +72,7 @@ class Clause:
         terms: Stems of its words that carry meaning, in order, without the quoted titles.
         names: Stems of the names in it.
         traits: Traits of a study that it asks for.
+        sure: How probable it is that it asks for these.
         meant: Words that papers have for what it describes, with how surely they are meant, in [0, 1].
     """
 
@@ -68,6 +83,7 @@ class Clause:
     terms: tuple[str, ...]
     names: tuple[str, ...]
     traits: Mapping[str, str]
+    sure: float
     meant: Mapping[str, float]
 
 
@@ -108,15 +124,13 @@ class Judgement:
         words: How much of the clauses' words it says, a mean over clauses in [0, 1].
         names: Names of the question that it has.
         checks: For each kind of check how many held and how many did not.
-        refuted: Clauses on a named figure or on a trait that it contradicts.
-        untold: Traits that the clauses ask for and of which it tells nothing.
+        traits: What it says to each trait that a clause asks for.
     """
 
     words: float = 0.0
     names: int = 0
     checks: dict[str, tuple[int, int]] = field(default_factory=dict)
-    refuted: list[str] = field(default_factory=list)
-    untold: int = 0
+    traits: list[Says] = field(default_factory=list)
 
     def count(self, kind: str, verdicts: Iterable[bool]) -> None:
         """Adds verdicts of a kind of check."""
@@ -152,8 +166,10 @@ def _clause(text: str) -> Clause:
     own = bare if content_stems(bare) else plain
     names = [word for name in _NAME.findall(own) for word in content_stems(name)]
     quoted = tuple(QUOTED.findall(text))
-    terms, traits = content_stems(own), traits_of(own) or ({} if quoted else asked_by(own))
-    return Clause(text, plain, own, quoted, terms, tuple(names), traits, {} if traits or quoted else names_for(terms))
+    terms, traits = content_stems(own), traits_of(own)
+    traits, sure = (traits, 1.0) if traits else ({}, 0.0) if quoted else asked_by(own)
+    meant = {} if quoted or sure == 1.0 else names_for(terms)
+    return Clause(text, plain, own, quoted, terms, tuple(names), traits, sure, meant)
 
 
 def read_paper(document: Mapping[str, Any], categories: Sequence[str], figures: Sequence[Mapping[str, Any]]) -> Read:
@@ -230,25 +246,25 @@ def judge(
                 found.count("comparison", check_comparison(clause.text, paper, others[title]))
         if clause.quoted:  # the rest of such a clause is about how the two papers differ
             continue
-        traits = [
-            verdict for trait, value in clause.traits.items() if (verdict := tells(paper, trait, value)) is not None
-        ]
-        found.count("trait", traits)
+        found.traits.extend(says(paper, trait, value, clause.sure) for trait, value in clause.traits.items())
         found.count("record", check_record(clause.plain, paper.date, paper.categories, paper.authors))
-        found.untold += len(clause.traits) - len(traits)
-        if not (all(named) and all(traits)):
-            found.refuted.append(clause.own)
     return found
 
 
-def tells(paper: Read, trait: str, value: str) -> bool | None:
-    """Whether a paper tells that a trait has a value, None where it leaves that open."""
-    if trait in paper.silent:
-        return False
-    likelihood = paper.told.get(trait, {}).get(value)
-    if likelihood is None or UNLIKELY < likelihood < LIKELY:
-        return None
-    return likelihood >= LIKELY
+def says(paper: Read, trait: str, value: str, sure: float = 1.0) -> Says:
+    """What a paper says to a clause that asks for a value of a trait.
+
+    Args:
+        paper: The paper.
+        trait: The trait.
+        value: The value.
+        sure: How probable it is that the clause asks for it.
+    """
+    logs = paper.told.get(trait, {})
+    share = None
+    if value in logs:
+        share = math.exp(logs[value]) / math.fsum(math.exp(log) for log in logs.values())
+    return Says(sure, share, max(len(logs), 2), trait in paper.silent)
 
 
 def _said(clause: Clause, paper: Read, weights: Mapping[str, float]) -> float:

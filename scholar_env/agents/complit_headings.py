@@ -1,7 +1,8 @@
 """What paragraphs behind run-in headings tell of a study: each heading announces a trait, the words tell its value.
 
 Which heading announces which traits, and how much each stem speaks for each value, was learned from training worlds
-(``benchmarks/complit_phrases.py``). What a paragraph says in so many words counts alone, else its stems are weighed.
+(``benchmarks/complit_phrases.py``). What a paragraph says in so many words counts alone, else a regression over its
+stems tells how probable each value is.
 """
 
 from __future__ import annotations
@@ -12,15 +13,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from itertools import pairwise
 from typing import Final
 
-from scholar_env.agents.complit_phrases import LEARNED, MOST, tokens
+from scholar_env.agents.complit_phrases import LEARNED, MOST
+from scholar_env.agents.complit_scale import Scale, stems_in, weighted
 from scholar_env.agents.study_traits import traits_of
-from scholar_env.agents.words import stem
-
-UNIT: Final = 0.1
-"""What one point of a mark stands for, a logarithm."""
 
 _RUN_IN: Final = re.compile(r"([A-Z][a-z]+(?: (?!al\b)[a-z]+){0,2})\. (?=\S)")
 
@@ -29,39 +26,25 @@ Paragraph = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
-    """How much stems speak for values.
-
-    Attributes:
-        values: Traits with their values, such as ``("funding", "public")``; they exclude each other.
-        stems: Stem, or two that follow each other, to its points for each of the values.
-    """
-
-    values: Sequence[tuple[str, str]]
-    stems: Mapping[str, Sequence[int]]
-
-
-@dataclass(frozen=True, slots=True)
 class Headings:
     """What was learned of headings.
 
     Attributes:
         traits: Heading to the traits that it announces, the most frequent first; none for one that announces none.
-        marks: Most frequent trait of a heading to the marks of what stands behind it.
+        weights: Stem, or two that follow each other, to its weight.
+        scales: Most frequent trait of a heading to what tells the values apart that stand behind it, each written as
+            trait and value with a slash between them.
     """
 
     traits: Mapping[str, Sequence[str]]
-    marks: Mapping[str, Marks]
+    weights: Mapping[str, int]
+    scales: Mapping[str, Scale]
 
 
 def read_headings(text: str) -> Headings:
     """Reads what was learned from its JSON."""
-    found = json.loads(text)
-    marks = {
-        trait: Marks([(name, value) for name, value in learned["values"]], learned["stems"])
-        for trait, learned in found["marks"].items()
-    }
-    return Headings(found["headings"], marks)
+    found = json.loads(text)["headings"]
+    return Headings(found["traits"], found["weights"], {name: Scale(**one) for name, one in found["scales"].items()})
 
 
 @cache
@@ -76,12 +59,6 @@ def paragraphs_of(text: str) -> list[Paragraph]:
     return [(match[1], part[match.end() :]) for part, match in parts if match]
 
 
-def stems_in(text: str) -> list[str]:
-    """Stems of a text in order, then pairs that follow each other; numbers are ``#``, names ``~``."""
-    stems = [stem(word) if word.isalpha() else word for word in tokens(text)]
-    return [*stems, *(f"{first} {second}" for first, second in pairwise(stems))]
-
-
 def told_behind(paragraphs: Iterable[Paragraph], known: Headings) -> dict[str, dict[str, float]]:
     """What paragraphs tell of the traits that their headings announce.
 
@@ -91,25 +68,24 @@ def told_behind(paragraphs: Iterable[Paragraph], known: Headings) -> dict[str, d
     sums: dict[str, list[float]] = {}
     for heading, text in paragraphs:
         group = next(iter(known.traits.get(heading, ())), "")
-        if group in known.marks:
-            logs = _logs(text, known.marks[group])
+        if group in known.scales:
+            logs = _logs(text, known.scales[group], known.weights)
             sums[group] = [one + more for one, more in zip(sums.get(group, [0.0] * len(logs)), logs, strict=True)]
     told: dict[str, dict[str, float]] = {}
     for group, logs in sums.items():
-        for (trait, value), log in zip(known.marks[group].values, logs, strict=True):
+        for label, log in zip(known.scales[group].labels, logs, strict=True):
+            trait, value = label.split("/")
             told.setdefault(trait, {})[value] = log - max(logs)
     return told
 
 
-def _logs(text: str, marks: Marks) -> list[float]:
+def _logs(text: str, scale: Scale, weights: Mapping[str, int]) -> list[float]:
     """Logarithms of the values' likelihoods by one paragraph, 0 for the likeliest."""
-    said = set(traits_of(text).items())
-    points = [0 if value in said else -1 for value in marks.values]
-    if any(point == 0 for point in points):
-        return [MOST * point for point in points]
-    found = [marks.stems[one] for one in dict.fromkeys(stems_in(text)) if one in marks.stems]
-    sums = [UNIT * sum(column) for column in zip(*found, strict=True)] or [0.0] * len(marks.values)
-    return [max(log - max(sums), -MOST) for log in sums]
+    said = {f"{trait}/{value}" for trait, value in traits_of(text).items()}
+    if said & set(scale.labels):
+        return [0.0 if label in said else -MOST for label in scale.labels]
+    logs = scale.logs(weighted(stems_in(text), weights))
+    return [max(log - max(logs), -MOST) for log in logs]
 
 
 def silent_on(paragraphs: Sequence[Paragraph], known: Headings) -> frozenset[str]:

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import json
+import math
+
 import pytest
 
-from scholar_env.agents.complit_asks import asked_by, read_asks
-from scholar_env.agents.complit_checker import CheckerAgent, decided_worth, worth_of
-from scholar_env.agents.complit_clauses import Judgement, clauses_of, read_paper, tells
+from scholar_env.agents.complit_asks import asked_by, asks_of
+from scholar_env.agents.complit_checker import CheckerAgent
+from scholar_env.agents.complit_clauses import Judgement, Says, clauses_of, read_paper, says
 from scholar_env.agents.complit_headings import (
     learned_headings,
     paragraphs_of,
     read_headings,
     silent_on,
-    stems_in,
     told_behind,
 )
 from scholar_env.agents.complit_phrases import Phrases, cues_of, names_for, read_phrases, told_by, words_of_names
+from scholar_env.agents.complit_scale import stems_in
+from scholar_env.agents.complit_verdict import WORDS_WORTH, doubt, when_false, when_true, worth_of
 
 PHRASES = Phrases(
     cues={
@@ -28,16 +32,21 @@ PHRASES = Phrases(
 )
 
 HEADINGS = read_headings(
-    """{"headings": {"Money": ["funding"], "Files": ["availability"], "Thanks": []}, "marks": {"funding": {
-    "values": [["funding", "public"], ["funding", "company"], ["funding", "none"]],
-    "stems": {"salari": [30, 30, -30], "civil servant": [30, -30, 0]}}}}"""
+    """{"headings": {"traits": {"Money": ["funding"], "Files": ["availability"], "Thanks": []},
+    "weights": {"salari": 40, "civil servant": 30, "civil": 0, "servant": 0}, "scales": {"funding": {
+    "labels": ["funding/company", "funding/none", "funding/public"], "base": [0, 0, 0],
+    "stems": {"salari": [0, 3, 1, -3, 2, 3], "civil servant": [0, -3, 2, 3]}}}}}"""
 )
 
-ASKS = read_asks(
-    """{"asks": {"traits": ["funding", "labels"], "stems": {"label": [-15, 50], "without": [0, 20], "money": [60, -15]},
-    "values": {"funding": ["public", "none"], "labels": ["none", "all"]},
-    "marks": {"funding": {"money": [5, 0]}, "labels": {"without": [30, -15], "label": [0, 0]}},
-    "others": ["without labels of wine"]}}"""
+ASKS = asks_of(
+    json.loads(
+        """{"weights": {"label": 10, "without": 10, "money": 10},
+        "traits": {"labels": ["funding", "labels", "other"], "base": [0, 0, 0],
+        "stems": {"label": [1, 2], "without": [1, 1], "money": [0, 2, 1, -2]}},
+        "values": {"funding": {"labels": ["none", "public"], "base": [0, 0], "stems": {"money": [1, 1]}},
+        "labels": {"labels": ["all", "none"], "base": [0, 0], "stems": {"without": [0, -1, 1, 2]}}},
+        "others": ["without labels of wine"]}"""
+    )
 )
 
 
@@ -71,9 +80,9 @@ def test_what_is_said_in_so_many_words_counts_alone() -> None:
     text = "This work was supported by a government grant."
     document = {"paper": "p", "title": "A study", "date": "2020-01-01", "authors": ["A B"], "text": text}
     paper = read_paper(document, ("cs.LG",), ())
-    assert tells(paper, "funding", "public") is True
-    assert tells(paper, "funding", "company") is False
-    assert tells(paper, "computing", "cloud") is None
+    assert says(paper, "funding", "public").share == pytest.approx(1.0, abs=0.02)
+    assert says(paper, "funding", "company").share == pytest.approx(0.0, abs=0.01)
+    assert says(paper, "computing", "cloud") == Says(sure=1.0, share=None, values=2, silent=False)
 
 
 def test_the_opening_sentence_is_no_part_of_the_need() -> None:
@@ -84,20 +93,37 @@ def test_the_opening_sentence_is_no_part_of_the_need() -> None:
     assert clauses[0].traits == {"computing": "cloud"}
 
 
-@pytest.mark.parametrize(("gap", "named"), [(0.1, "other"), (3.0, "")])
-def test_a_refuted_best_paper_gives_way_only_to_one_that_fits_nearly_as_well(gap: float, named: str) -> None:
+TRUE, FALSE, OPEN = Says(1.0, 1.0, 5, False), Says(1.0, 0.0, 5, False), Says(1.0, None, 2, False)
+
+
+@pytest.mark.parametrize(("gap", "named"), [(3.0, "other"), (-1.0, "")])
+def test_a_paper_with_one_false_clause_is_named_no_answer_unless_another_fits_better(gap: float, named: str) -> None:
     agent = CheckerAgent(("search", "read", "answer", "abstain"))
-    near, other = Judgement(words=0.5, refuted=["is Bayesian"]), Judgement(words=0.5)
-    assert agent._verdict([("near", near, 9.0), ("other", other, 9.0 - gap)])[0] == named
-    silent = Judgement(words=0.5, untold=1)
-    assert agent._verdict([("silent", silent, 9.0)])[0] == "silent"
-    assert CheckerAgent(("search",), abstains=False)._verdict([("near", near, 9.0)])[0] == "near"
+    near = Judgement(traits=[TRUE, TRUE, FALSE])
+    other = Judgement(traits=[TRUE, TRUE, OPEN])
+    ranked = sorted([("near", near, 9.0), ("other", other, 9.0 + gap)], key=lambda one: -one[2])
+    assert agent._verdict(ranked)[0] == named
+    assert CheckerAgent(("search",), abstains=False)._verdict(ranked)[0] == ranked[0][0]
+    assert agent._verdict([("sole", Judgement(traits=[TRUE, TRUE]), 9.0)])[0] == "sole"
 
 
-def test_checks_are_worth_something_and_partly_set_aside() -> None:
-    said = Judgement(words=0.5, checks={"trait": (1, 1)})
-    assert worth_of(said, 0.0, trust=True) == pytest.approx(0.5 * 3.7 + 2.4 - 2.5)
-    assert decided_worth(said) == pytest.approx(0.5 * 2.4 - 0.8 * 2.5)
+def test_the_surer_a_clause_the_more_its_trait_is_worth() -> None:
+    likely = FALSE._replace(sure=0.5)
+    assert when_true(FALSE) < when_true(likely) < when_true(FALSE._replace(sure=0.0)) == 0.0
+    assert when_true(TRUE) > when_true(TRUE._replace(sure=0.5)) > 0.0 > when_true(OPEN)
+    assert when_false(TRUE) < when_false(OPEN) < when_false(FALSE)
+    said = Judgement(words=0.5, checks={"figure": (1, 1)}, traits=[FALSE])
+    assert worth_of(said, 0.0, trust=True) == pytest.approx(0.5 * WORDS_WORTH + when_true(FALSE))
+    assert worth_of(said, 0.0, trust=False) == pytest.approx(0.5 * WORDS_WORTH)
+
+
+def test_one_false_clause_among_true_ones_raises_the_doubt() -> None:
+    def doubt_of(*traits: Says) -> float:
+        return doubt([(Judgement(traits=list(traits)), math.fsum(when_true(one) for one in traits))])
+
+    assert doubt_of(TRUE, TRUE) < doubt_of(TRUE, OPEN) < doubt_of(TRUE, FALSE)
+    turned = Judgement(checks={"figure": (0, 1)})
+    assert doubt([(turned, -2.0)]) > doubt([(Judgement(checks={"figure": (1, 0)}), 2.0)])
 
 
 def test_headings_stand_at_the_start_of_a_line() -> None:
@@ -112,7 +138,7 @@ def test_paragraphs_behind_headings_of_a_trait_tell_its_value_together() -> None
     first, second = ("Money", "Salaries rise each year."), ("Money", "They are civil servants.")
     assert told_behind([first], HEADINGS) == {"funding": {"public": 0.0, "company": 0.0, "none": -6.0}}
     both = told_behind([first, second], HEADINGS)["funding"]
-    assert both == {"public": 0.0, "company": -6.0, "none": -9.0}
+    assert both == {"public": 0.0, "company": -6.0, "none": -10.0}
     said = told_behind([("Money", "No grant was received, and salaries are small.")], HEADINGS)["funding"]
     assert said == {"public": -6.0, "company": -6.0, "none": 0.0}
     assert told_behind([("Files", first[1]), ("Thanks", first[1]), ("Other", first[1])], HEADINGS) == {}
@@ -129,9 +155,9 @@ def test_a_paper_contradicts_a_trait_that_neither_a_heading_nor_its_abstract_tel
     text = f"It was supported by a government grant.\n{heading}. We rented virtual machines from a provider."
     document = {"paper": "p", "title": "A study", "date": "2020-01-01", "authors": ["A B"], "text": text}
     paper = read_paper(document, ("cs.LG",), ())
-    assert tells(paper, "computing", "cloud") is True
-    assert tells(paper, "funding", "public") is True
-    assert tells(paper, "availability", "both") is False
+    assert says(paper, "computing", "cloud").share == pytest.approx(1.0, abs=0.02)
+    assert says(paper, "funding", "public").share == pytest.approx(1.0, abs=0.02)
+    assert says(paper, "availability", "both") == Says(1.0, None, 2, True)
 
 
 @pytest.mark.parametrize(
@@ -139,17 +165,25 @@ def test_a_paper_contradicts_a_trait_that_neither_a_heading_nor_its_abstract_tel
     [
         ("without label", {"labels": "none"}),
         ("without labels from Qualdri", {}),
-        ("labels", {}),
         ("tastes without labels of wine", {}),
-        ("without labels of crops", {}),
-        ("money", {}),
+        ("its money", {"funding": "public"}),
+        ("nothing known", {}),
         ("", {}),
     ],
 )
-def test_a_clause_asks_for_a_trait_only_where_trait_and_value_are_clear(text: str, asked: dict[str, str]) -> None:
-    assert asked_by(text, ASKS) == asked
+def test_a_clause_asks_for_the_most_probable_value_of_the_most_probable_trait(
+    text: str, asked: dict[str, str]
+) -> None:
+    found, sure = asked_by(text, ASKS)
+    assert found == asked
+    assert (0.5 < sure <= 1.0) if asked else sure == 0.0
+
+
+def test_what_the_package_learned_knows_traits_in_strange_words_and_frames_of_questions() -> None:
+    assert asked_by("was bankrolled by the taxpayers of the country")[0] == {"funding": "public"}
+    assert asked_by("thank you very much for looking")[0] == {}
 
 
 def test_a_trait_asked_for_in_other_words_is_no_topic() -> None:
     [clause] = clauses_of("works without any labels")
-    assert (clause.traits, clause.meant) == ({"labels": "none"}, {})
+    assert (clause.traits, clause.sure, clause.meant) == ({"labels": "none"}, 1.0, {})
