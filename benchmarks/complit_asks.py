@@ -22,7 +22,7 @@ KINDS = {"standard": 2500, "implicit": 1500}
 """Kinds of tasks and how many of each are read; one world is enough, since all of them ask in the same words."""
 
 WORTHS = {"c": 1.0, "s": 0.5, "h": 0.25, "o": 1.0}
-PASSAGE_WORTH, OTHER_WORTH = 0.3, 0.2
+PASSAGE_WORTH, OTHER_WORTH = 0.3, 0.5
 """What paraphrases, wordings of passages, and clauses that ask for something else count beside one clause. They, the
 strength of the regression and the least probability were chosen on clauses whose wordings were held out."""
 
@@ -117,9 +117,7 @@ def _examples(material: Material) -> list[Example]:
 
 def _values(examples: Sequence[Example], trait: str) -> list[Example]:
     return [
-        one._replace(label=one.label.removeprefix(f"{trait}/"))
-        for one in examples
-        if one.label.startswith(f"{trait}/")
+        one._replace(label=one.label.removeprefix(f"{trait}/")) for one in examples if one.label.startswith(f"{trait}/")
     ]
 
 

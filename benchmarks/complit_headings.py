@@ -17,7 +17,7 @@ LEAST_SHARE = 0.05
 LEAST_TIMES = 2
 """Texts in which a pair of stems has to stand, at least."""
 
-STRENGTH = 30.0
+STRENGTH = 100.0
 """Inverse of the weight of the penalty, chosen on passages whose wordings were held out."""
 
 

@@ -20,7 +20,7 @@ PARAPHRASES = Path(__file__).with_name("complit_paraphrases.tsv")
 clauses that ask for none (o). They were written in general English by readers of clauses and passages of a training
 world who saw nothing else of the world."""
 
-LEAST_POINTS = 2
+LEAST_POINTS = 3
 """What a stem counts for or against a label, at least."""
 
 Value = tuple[str, str]

@@ -9,6 +9,7 @@ from typing import Final
 from scholar_env.agents.base import Call, Observation, call, paper_ids
 from scholar_env.agents.complit_base import Routine, RoutineAgent, calls_left
 from scholar_env.agents.complit_clauses import (
+    SURE,
     Clause,
     Judgement,
     Read,
@@ -25,9 +26,6 @@ from scholar_env.agents.words import content_words
 LONGEST: Final = 1_900
 NEAR_RANK: Final = 8
 """Added to ranks before they are inverted: how little the first ranks differ."""
-
-SURE: Final = 0.5
-"""From which probability a clause is taken to ask for a trait, and for no topic."""
 
 Search = tuple[str, str, int, float]
 """Text, scope, offset, and what its ranks are worth."""
@@ -104,7 +102,7 @@ class RerankAgent(RoutineAgent):
 class CheckerAgent(RoutineAgent):
     """Checks every clause of the need against each candidate that it reads, and abstains when the best one is refuted.
 
-    Candidates come from searches for the whole need and for its clauses. A candidate is judged by the words of the
+    Candidates come from searches for the topic of the need. A candidate is judged by the words of the
     clauses that it says, and by what its record, its figures and the traits of the study say for or against a clause.
     The best one is the answer, unless it is likelier that the need is about a paper of which one clause is false
     (:mod:`scholar_env.agents.complit_verdict`). Which words and headings tell a trait, which words ask for one, and
@@ -117,7 +115,7 @@ class CheckerAgent(RoutineAgent):
         reads: Papers that it reads, at most.
         abstains: Whether it ever abstains; without, it is the agent that always names a paper.
         least_doubt: From which doubt it abstains.
-        searches: Searches for the whole need and its clauses, at most.
+        searches: Searches for the topic of the need, at most.
         quotes: Papers that it looks up because the need names them, at most.
     """
 
@@ -125,8 +123,8 @@ class CheckerAgent(RoutineAgent):
         self,
         tools: Collection[str],
         *,
-        searches: int = 9,
-        reads: int = 20,
+        searches: int = 5,
+        reads: int = 23,
         quotes: int = 2,
         abstains: bool = True,
         least_doubt: float = 0.3,
@@ -171,18 +169,18 @@ class NeverAbstainAgent(CheckerAgent):
 
 
 def searches_of(clauses: Sequence[Clause], most: int) -> list[Search]:
-    """Searches for a need: what it says and means of the paper, of its topic alone, then its longest clauses."""
+    """Searches for a need: for what it says and means of the paper's topic, and without what is only meant.
+
+    Clauses on traits of the study are left out where others remain: many papers have these.
+    """
     own = [clause for clause in clauses if not clause.quoted]
-    topical = [clause for clause in own if clause.sure < SURE]
-    meant = " ".join(name for clause in own for name in names_meant(clause))
-    said, topic = _text(clause.own for clause in own), _text(clause.own for clause in topical)
-    searches = [
-        *((_text([said, meant]), "full_text", 0, 2.0), (_text([topic, meant]), "title_abstract", 0, 2.0)),
-        *((said, "full_text", 0, 2.0), (topic, "title_abstract", 0, 1.5), (_text([meant]), "full_text", 0, 1.0)),
-        *((said, "full_text", 10, 2.0), (topic, "title_abstract", 10, 1.5)),
-    ]
-    longest = sorted(topical, key=lambda clause: -len(clause.terms))
-    return [*searches, *((_text([clause.own]), "full_text", 0, 0.7) for clause in longest)][:most]
+    topical = [clause for clause in own if clause.sure < SURE] or own
+    meant = " ".join(name for clause in topical for name in names_meant(clause))
+    topic, whole = _text(clause.own for clause in topical), _text([*(clause.own for clause in topical), meant])
+    return [
+        *((whole, "full_text", 0, 1.0), (topic, "title_abstract", 0, 1.0), (whole, "full_text", 10, 1.0)),
+        *((whole, "title_abstract", 0, 1.0), (topic, "title_abstract", 10, 1.0)),
+    ][:most]
 
 
 def names_meant(clause: Clause, most: int = 4) -> list[str]:

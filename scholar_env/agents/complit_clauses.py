@@ -60,6 +60,10 @@ class Says(NamedTuple):
     silent: bool
 
 
+SURE: Final = 0.5
+"""From which probability a clause is taken to ask for a trait, and for no topic."""
+
+
 @dataclass(frozen=True, slots=True)
 class Clause:
     """A part of a question.
@@ -121,7 +125,8 @@ class Judgement:
     """What a paper says to a need.
 
     Attributes:
-        words: How much of the clauses' words it says, a mean over clauses in [0, 1].
+        words: How much it says of the clauses that ask for no trait, a sum over them weighted by the root of the weight
+            of their words.
         names: Names of the question that it has.
         checks: For each kind of check how many held and how many did not.
         traits: What it says to each trait that a clause asks for.
@@ -236,7 +241,9 @@ def judge(
     """
     found = Judgement()
     for clause in clauses:
-        found.words += _said(clause, paper, weights) / len(clauses)
+        if clause.sure < SURE and not clause.quoted:
+            weight = math.sqrt(math.fsum(weights[term] for term in clause.terms))
+            found.words += weight * _said(clause, paper, weights)
         found.names += sum(name in paper.terms for name in clause.names)
         named, described = check_plots(clause.plain, paper.figures)
         found.count("figure", named)

@@ -171,9 +171,7 @@ def test_a_paper_contradicts_a_trait_that_neither_a_heading_nor_its_abstract_tel
         ("", {}),
     ],
 )
-def test_a_clause_asks_for_the_most_probable_value_of_the_most_probable_trait(
-    text: str, asked: dict[str, str]
-) -> None:
+def test_a_clause_asks_for_the_most_probable_value_of_the_most_probable_trait(text: str, asked: dict[str, str]) -> None:
     found, sure = asked_by(text, ASKS)
     assert found == asked
     assert (0.5 < sure <= 1.0) if asked else sure == 0.0
