@@ -17,6 +17,7 @@ from scholar_env.construction.uniqueness import common, needed
 from scholar_env.corpora.world import complit_tasks
 from scholar_env.corpora.world import tasks as tasks_module
 from scholar_env.corpora.world.build import build_world
+from scholar_env.corpora.world.complit_columns import Claim
 from scholar_env.corpora.world.complit_maker import Made, Maker
 from scholar_env.corpora.world.complit_mix import CompLitMix
 from scholar_env.corpora.world.complit_sets import Assembler, Attempts, Sets, scaled
@@ -28,6 +29,7 @@ from scholar_env.corpora.world.world import World, WorldTasks
 from scholar_env.corpus import Corpus
 from scholar_env.errors import InvalidOptionError
 from scholar_env.records import Task
+from tests.world.published_papers import RULES, STANDINGS, Published
 
 SPEC = WorldSpec(seed=11, papers=500, subfields=("cs.IR", "econ.LB", "q-bio.NC"))
 
@@ -82,6 +84,21 @@ def test_every_query_is_satisfied_by_its_paper_alone(sets: Sets, maker: Maker) -
         assert query.smallest >= 2
         if len(papers) <= maker.mix.half_needed:
             assert 2 * query.needed >= len(papers)
+
+
+def test_claims_hold_of_the_papers_whose_published_texts_say_so(corpus: Corpus, sets: Sets, maker: Maker) -> None:
+    columns = maker.columns
+    published = Published(corpus, maker.world, maker.readings.shared, columns.categories, columns.surnames)
+    asked = {entry.option.claim for query in (*sets.standard, *sets.implicit, *sets.unmet) for entry in query.said}
+    claims = {claim for claim in asked if claim.kind in RULES} | {
+        Claim(name, (row,)) for name in STANDINGS for row in maker.offers.eligible[:300:20]
+    }
+    assert {claim.kind for claim in claims} == {*RULES, *STANDINGS}
+    for claim in sorted(claims):
+        said, known = published.holds(claim), columns.flags(claim).tolist()
+        wrong = [row for row in range(SPEC.papers) if said[row] is not None and said[row] != known[row]]
+        assert not wrong, (claim, wrong)
+        assert sum(one is not None for one in said) > 0.3 * SPEC.papers, claim
 
 
 def test_no_paper_satisfies_an_unmet_query_and_its_near_miss_violates_one_clause(sets: Sets, maker: Maker) -> None:
