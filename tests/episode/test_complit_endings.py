@@ -128,10 +128,27 @@ SAID = ["I study soil. Any crop will do.", "The data should span at least 20 yea
         ("Is this the right paper?", NO_REQUIREMENT),
         ("I propose p1 as it stands.", "As I said: It must come from Kenya."),
         ('My choice is "Soils of Kenya".', "As I said: It must come from Kenya."),
+        ("My choice is soils of kenya (2019).", "As I said: It must come from Kenya."),
+        ("The p10 soils of Kenyatta go on.", ""),
     ],
 )
 def test_the_user_answers_from_what_was_said(message: str, reply: str) -> None:
-    assert answer_to(message, SAID, {"p1"}) == reply
+    assert answer_to(message, SAID, {"p1", "Soils of Kenya", ""}) == reply
+
+
+def test_the_user_repeats_what_was_needed_and_not_what_was_repeated(corpus: Corpus) -> None:
+    running = episode(corpus, cumulative(), conversation=True)
+    do(running, "next_turn", message="What kind can it be?")
+    do(running, "next_turn", message="Can it be of any kind?")
+    again = "As I said: It can be of any kind."
+    assert running.question == f"{TURNS[0]}\n\n{again} {TURNS[1]}\n\n{again} {TURNS[2]}"
+
+
+def test_a_title_that_was_shown_is_a_proposal(corpus: Corpus) -> None:
+    running = episode(corpus, cumulative(), conversation=True)
+    do(running, "search", text="graphs")
+    do(running, "next_turn", message="Graph Runs fits best.")
+    assert running.question.endswith(f"As I said: It can be of any kind. {TURNS[1]}")
 
 
 def test_what_the_user_says_between_turns_never_holds_a_later_constraint(corpus: Corpus) -> None:

@@ -73,6 +73,11 @@ def test_shown_characters_are_counted(corpus: Corpus) -> None:
     assert play.metrics["n_results_shown"] == 2.0
 
 
+def test_characters_that_a_result_cuts_are_not_counted(corpus: Corpus) -> None:
+    play = Played(corpus, standard(), max_abstract_chars=5)
+    assert play("search", text="trees labels", k=1)["n_characters"] == len("Tree walksWalks")
+
+
 def test_an_abstention_on_a_need_with_a_target_is_false(corpus: Corpus) -> None:
     metrics = Played(corpus, standard())("abstain")
     assert some(metrics, "accuracy", "abstained", "false_abstention", "answered") == (0.0, 1.0, 1.0, 0.0)

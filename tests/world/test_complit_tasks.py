@@ -125,6 +125,20 @@ def test_false_clauses_are_refuted_or_left_open_by_the_text(sets: Sets, maker: M
     assert set(seen) == {"table_value refuted", "table_value silent", "figure_fact refuted"}
 
 
+def test_a_false_value_is_never_of_what_title_or_abstract_tell(maker: Maker) -> None:
+    attributes = [attribute.id for attribute in maker.world.ontology.attributes]
+    attempts, asked = Attempts(5, "test"), 0
+    for row in maker.offers.eligible:
+        told = {name for name in attributes if maker.support.in_lead(row, name)}
+        for _ in range(6 * bool(told)):
+            offer = maker.offers.of(row)
+            clause = maker.injector.clause(offer, ("attribute", "explicit"), set(), "refuted", attempts(64))
+            assert clause is not None
+            assert clause.option.claim.kind not in told
+            asked += 1
+    assert asked >= 100
+
+
 def test_evidence_stands_in_the_paper_at_its_level(sets: Sets, maker: Maker) -> None:
     for query in (*sets.standard, *sets.implicit):
         rendered = maker.readings.of(query.row).rendered

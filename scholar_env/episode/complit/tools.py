@@ -27,8 +27,8 @@ def search(episode: ComplitEpisode, arguments: Mapping[str, Any]) -> None:
     size = capped_size(episode, arguments["k"], episode.config.page_size)
     before = date_bound(episode, arguments["before"])
     page = episode.fetch(arguments["text"], k=size, offset=arguments["offset"], scope=arguments["scope"], before=before)
-    corpus = episode.corpus
-    shown = sum(len(corpus.title(entry.row)) + len(corpus.abstract(entry.row)) for entry in page.entries)
+    corpus, longest = episode.corpus, episode.config.max_abstract_chars
+    shown = sum(len(corpus.title(entry.row)) + min(len(corpus.abstract(entry.row)), longest) for entry in page.entries)
     episode.list_papers(page.papers, shown)
     if not page.entries:
         episode.note("search: nothing found" if not page.total else f"search: only {page.total} papers are found")
