@@ -287,6 +287,7 @@ def summarize(episode: EpisodeRecord) -> EpisodeSummary:
         env_id=header.env_id,
         agent=header.agent,
         config_hash=header.config_hash(),
+        player_hash=header.player_hash(),
     )
 
 

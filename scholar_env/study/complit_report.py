@@ -156,8 +156,8 @@ def _accuracy_by(
 def set_beside(rows: Sequence[ReportRow]) -> list[str]:
     """Puts beside each run with Unmet needs the false abstention on Standard, and the balanced mean of both.
 
-    Standard is taken from the run itself where it has such needs (Mixed), else from the one run of the same agent on
-    the same corpus that has.
+    Standard is taken from the run itself where it has such needs (Mixed), else from the one run of the same agent,
+    with the same options and rules, on the same corpus that has.
 
     Args:
         rows: Runs; ``standard_false_abstention`` and ``balanced_abstention`` are added to their averages.
@@ -177,7 +177,7 @@ def set_beside(rows: Sequence[ReportRow]) -> list[str]:
             which = "no" if not found else f"{len(found)}"
             remarks.append(
                 f"{row.run}: accuracy on Unmet says nothing without false abstention on Standard, and the report has "
-                f"{which} runs of {row.agent} with Standard needs on that corpus"
+                f"{which} runs of {row.agent} with Standard needs on that corpus, with the same options"
             )
             continue
         false = found[0].averages["settings"][STANDARD]["false_abstention"]
@@ -187,7 +187,9 @@ def set_beside(rows: Sequence[ReportRow]) -> list[str]:
 
 
 def _same_agent(one: ReportRow, other: ReportRow) -> bool:
-    return one.agent == other.agent and one.corpus.get("fingerprint") == other.corpus.get("fingerprint")
+    """Whether two runs are of one agent with the same options and rules, on one corpus."""
+    same_player = (one.agent, one.player_hash) == (other.agent, other.player_hash)
+    return same_player and one.corpus.get("fingerprint") == other.corpus.get("fingerprint")
 
 
 def _tables(report: Report) -> list[Table]:

@@ -92,6 +92,16 @@ def test_configurations_are_told_apart(recorded: RunFactory) -> None:
     assert len(hashes) == 3
 
 
+def test_players_are_told_apart_by_agent_and_rules_and_not_by_tasks(recorded: RunFactory) -> None:
+    def player(*arguments: str, **options: object) -> str:
+        return read_run(recorded(*arguments, **options)).episodes[0].player_hash
+
+    same = {player("direct"), player("direct", env_id="ScholarGym-All-v0"), player("direct", step_cost=0.5)}
+    others = {player("direct", assessor="lexical"), player("feedback"), player("direct", page_size=5)}
+    assert len(same) == 1
+    assert len(same | others) == 4
+
+
 def test_a_torn_episode_is_left_out_wherever_it_is_torn(recorded: RunFactory, tmp_path: Path) -> None:
     data = (recorded() / "rollouts.jsonl").read_bytes()
     ends = [found.stop for found in whole_episodes(recorded() / "rollouts.jsonl")]

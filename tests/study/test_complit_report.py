@@ -137,12 +137,24 @@ def test_a_report_says_when_the_other_side_is_missing_or_doubled() -> None:
     built = report(("unm", UNMET_EPISODES))
     assert built.remarks == (
         "unm: accuracy on Unmet says nothing without false abstention on Standard, and the report has no runs of "
-        "checker with Standard needs on that corpus",
+        "checker with Standard needs on that corpus, with the same options",
     )  # fmt: skip
     assert "| unm | 2 | 0.500 | – | – |" in render.report_markdown(built)
     doubled = report(("a", STANDARD_EPISODES), ("b", STANDARD_EPISODES), ("unm", UNMET_EPISODES))
     assert "has 2 runs of checker" in doubled.remarks[0]
     assert set_beside(doubled.rows[:2]) == []
+
+
+def test_the_other_side_is_that_of_the_agent_with_the_same_options() -> None:
+    bold = [replace(one, player_hash="bold", config_hash="b") for one in STANDARD_EPISODES]
+    meek = [replace(one, player_hash="meek") for one in UNMET_EPISODES]
+    lone = report(("bold", bold), ("unm", meek))
+    assert "has no runs of checker" in lone.remarks[0]
+    assert "balanced_abstention" not in lone.rows[1].averages
+    own = [replace(one, player_hash="meek", config_hash="m") for one in STANDARD_EPISODES]
+    built = report(("bold", bold), ("own", own), ("unm", meek))
+    assert built.remarks == ()
+    assert built.rows[2].averages["standard_false_abstention"] == 0.25
 
 
 def test_runs_of_several_settings_stand_side_by_side_and_only_equal_ones_are_compared() -> None:

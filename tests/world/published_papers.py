@@ -113,7 +113,7 @@ class Comparison:
 
 def exact(printed: str) -> Fraction:
     """The number that a printed value begins with."""
-    return Fraction(printed.split(" ")[0])
+    return Fraction(printed.partition(" ")[0])
 
 
 def read(figure: Figure) -> Curve | Comparison:
