@@ -279,6 +279,15 @@ def test_candidates_of_retrievers_stand_in_for_all_papers(world: World, corpus: 
         Maker(world, replace(CompLitMix(), uniqueness="top50"))
 
 
+def test_two_retrievers_give_fifty_candidates_each_where_candidates_decide(world: World, corpus: Corpus) -> None:
+    assert len(complit_tasks.rankers_of(world, corpus, None)) == 1
+    rankers = complit_tasks.rankers_of(world, corpus, CompLitMix(uniqueness="top50"))
+    abstract, full = (ranker.rows("retrieval of documents with little data", 50) for ranker in rankers)
+    assert len(abstract) == len(full) == 50
+    assert 50 < len({*abstract, *full}) <= 100
+    assert not any(world.facts.survey[row] for row in (*abstract, *full))
+
+
 def test_the_pipeline_over_known_truth_counts_what_it_does(corpus: Corpus, maker: Maker) -> None:
     truth = KnownTruth(maker)
     pipeline = truth.pipeline((IndexRanker(corpus, corpus.sparse_index()),))
