@@ -173,10 +173,27 @@ def test_queries_say_every_constraint_once(made: WorldTasks) -> None:
         assert len(set(texts)) == len(texts)
         turns = task.details["turns"]
         if not turns:
-            assert all(text in task.question for text in texts), task.question
+            assert all(task.question.count(text) == 1 for text in texts), task.question
         for entry in task.details["constraints"] if turns else ():
-            said = [turn for turn in turns if entry["text"] in turn["utterance"]]
-            assert [entry["id"] in turn["constraint_ids"] for turn in said] == [True]
+            said = {number: turn["utterance"].count(entry["text"]) for number, turn in enumerate(turns)}
+            told = [number for number, turn in enumerate(turns) if entry["id"] in turn["constraint_ids"]]
+            assert {number: count for number, count in said.items() if count} == dict.fromkeys(told, 1)
+            assert len(told) == 1
+
+
+def test_tasks_are_the_queries_that_were_checked_with_one_injected_constraint_where_none_fits(
+    made: WorldTasks, sets: Sets
+) -> None:
+    for setting, queries in (("standard", sets.standard), ("implicit", sets.implicit), ("unmet", sets.unmet)):
+        tasks = of(made, setting)
+        assert sorted(task.question for task in tasks) == sorted(query.text for query in queries)
+        for task in tasks:
+            injected = [entry for entry in task.details["constraints"] if entry["injected"]]
+            assert len(injected) == (setting == "unmet")
+            assert task.labels["clause"] == (injected[0]["status_in_paper"] if injected else "")
+            assert (task.details["target"] is None) is (task.details["near_miss"] is not None) is bool(injected)
+    told = [[turn["utterance"] for turn in task.details["turns"]] for task in of(made, "cumulative")]
+    assert sorted(told) == sorted([turn.utterance for turn in turns] for turns in sets.turns)
 
 
 def test_conversations_reveal_constraints_as_they_should(made: WorldTasks, sets: Sets, maker: Maker) -> None:
