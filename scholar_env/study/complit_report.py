@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from scholar_env.metrics import complit, dynamics
 from scholar_env.metrics.complit import STANDINGS, Verdict
-from scholar_env.metrics.complit_groups import break_down, number_bin, year_bin
+from scholar_env.metrics.complit_groups import break_down, group_order, number_bin, year_bin
 from scholar_env.metrics.dynamics import SearchTrace
 from scholar_env.metrics.ranking import mean
 from scholar_env.study.family_report import FamilyReport
@@ -263,7 +263,7 @@ def _groups(report: Report, feature: str) -> Table:
         for setting, groups in row.averages["groups"].items()
         if setting != UNMET and groups[feature]
     ]
-    names = sorted({name for _, _, found in parts for name in found})
+    names = sorted({name for _, _, found in parts for name in found}, key=group_order)
     rows = [
         [row.label, setting, *(number(found[name][1]) if name in found else "–" for name in names)]
         for row, setting, found in parts

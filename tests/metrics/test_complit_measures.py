@@ -139,3 +139,14 @@ def test_break_downs_let_an_item_count_in_several_groups() -> None:
     items = [(("content", "figural"), 1.0), (("content",), 0.0), (("content", "content"), math.nan), ((), 1.0)]
     found = break_down(items, lambda item: item[0], lambda item: item[1])
     assert found == {"content": (3, 0.5), "figural": (1, 1.0)}
+
+
+def test_groups_stand_in_the_order_of_what_they_count() -> None:
+    years = [year_bin(year) for year in (2024, 2015, 2019, 2016)]
+    assert list(break_down(years, lambda name: [name], lambda _: 1.0)) == [
+        "to 2015", "2016-2018", "2019-2023", "from 2024",
+    ]  # fmt: skip
+    shares = [share_bin(value) for value in (math.nan, 0.5, 0.3, 0.1, 0.0)]
+    assert list(break_down(shares, lambda name: [name], lambda _: 1.0)) == [
+        "none", "under 1/4", "1/4 to 1/2", "from 1/2", "unknown",
+    ]  # fmt: skip

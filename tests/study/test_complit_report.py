@@ -123,6 +123,7 @@ def test_unmet_accuracy_stands_beside_false_abstention_on_standard() -> None:
     assert "| std | standard | 4 | 0.500 | 0.250 | 0.250 | 0.250 | 2.8 | 100 |" in text
     assert "## By call" in text
     assert "## Accuracy by source" in text
+    assert "| run | setting | to 2015 | 2019-2023 |" in text
 
 
 def test_a_mixed_run_has_both_sides_itself() -> None:
