@@ -30,7 +30,7 @@ from .complit_turns import LENGTHS, allowed
 from .draws import Draw
 from .world import World, WorldTasks
 
-VERSION = 1
+VERSION = 2
 """Another one makes the sets of all worlds anew."""
 
 MIXED = "mixed"
