@@ -1,4 +1,4 @@
-"""The task sets of the small world, pinned by value: a cache keeps a set for as long as its builder's version stands."""
+"""Task sets of the small world, pinned by value: a cache keeps a set for as long as its builder's version stands."""
 
 from __future__ import annotations
 
