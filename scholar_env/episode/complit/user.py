@@ -51,8 +51,10 @@ def answer_to(message: str, said: Sequence[str], known: Collection[str]) -> str:
 
 
 def _names(message: str, paper: str) -> bool:
-    """Whether an id or a title stands in a message, in whatever case."""
-    return bool(paper) and bool(re.search(rf"(?<!\w){re.escape(paper)}(?!\w)", message, re.IGNORECASE))
+    """Whether an id or a title stands in a message as words of its own, in whatever case."""
+    if not paper or paper.casefold() not in message.casefold():  # most do not, and need no expression
+        return False
+    return re.search(rf"(?<!\w){re.escape(paper)}(?!\w)", message, re.IGNORECASE) is not None
 
 
 def _nearest(message: str, said: Sequence[str]) -> str:
