@@ -28,7 +28,7 @@ A dict; every value is JSON-able and built anew at each step.
 - results: papers of the last step's searches in order: paper, title, abstract, date, score (6 digits), rank (0-based),
   subquery (number of the search).
 - hits: where the last step's ``grep`` matched: paper, title, section, matches, snippet.
-- document: what ``read`` returned, {} otherwise.
+- document: what ``read`` returned, {} otherwise; of several in one step the last.
 - categories: categories of that paper.
 - figures: up to four figures of what was read: number, y, x, points (x and y as printed), image (a PNG in base64 with
   ``figure_images=True``, else "").

@@ -31,7 +31,7 @@ A dict; every value is JSON-able and built anew at each step.
   pages, overview.
 - selected: ids of the selected papers.
 - memory: checklist, experience; with ``memory=False`` history, the raw plans, takes the place of experience.
-- document: what ``read`` or ``browse`` returned, {} otherwise.
+- document: what ``read`` or ``browse`` returned, {} otherwise; of several in one step the last.
 - budget: iterations, calls, results, characters left (-1 = unlimited), answer_only.
 - error: what was wrong with the last call and how a right one looks.
 - feedback: remarks on a call that ran: a capped ``k``, ids that were passed over.

@@ -32,7 +32,7 @@ A dict; every value is JSON-able and built anew at each step.
 - citations: papers of the last list: paper, title, date, n_citers, n_references, together (citing papers that mention
   both, for co_cited), relation, of.
 - contexts: what citing papers say of a paper that was read: citing, title, date, cited, text of the paragraph.
-- document: what ``read`` returned, {} otherwise.
+- document: what ``read`` returned, {} otherwise; of several in one step the last.
 - answer: the papers of the answer that count, once it is given.
 - budget: calls left; answer_only = 1 when none is left; the others -1 (unlimited).
 - error: what was wrong with the last call and how a right one looks.
