@@ -16,18 +16,9 @@ from scholar_env.episode.aise.state import Ran
 from scholar_env.graph.kg_ids import ID_PATTERN, canonical_links, entity_of
 from scholar_env.metrics import aise, aise_overlap, aise_plans, aise_release, ranking
 from scholar_env.metrics.aise_overlap import GoldAnswer
+from scholar_env.metrics.names import AISE_METRICS
 from scholar_env.metrics.terms import load_terms
 from scholar_env.records import Task
-
-METRIC_NAMES: tuple[str, ...] = (
-    "link_f1", "link_f1_ungated", "link_precision", "link_recall", "link_precision_release", "link_recall_release",
-    "format", "format_release", "plan_levenshtein", "plan_ged", "plan_ged_exact", "parameter_accuracy", "success",
-    "partial_completion", "partial_completion_gold", "fuzzy_parameter_f1", "fuzzy_matched", "fuzzy_predicted",
-    "fuzzy_gold", "correctness", "completeness_coverage", "completeness_task", "faithfulness", "f1_lm",
-    "n_links", "n_unknown_links", "n_unseen_links", "n_steps", "n_failed_steps", "n_dropped_steps", "n_api_calls",
-    "n_results_shown", "n_calls", "n_invalid", "forced",
-)  # fmt: skip
-"""Keys of every metrics dictionary; formulas in the modules aise, aise_plans, aise_overlap and aise_release."""
 
 ROW_NAMES: tuple[str, ...] = ("step", "order", "completed", "dropped", "n_entities", "gold_seen")
 """Keys of every row, one a step: its number, its order, whether it ran without an error, whether it could not run, how
@@ -96,8 +87,8 @@ class AiseTracker:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Keys that :meth:`update` returns: :data:`METRIC_NAMES`, then the terms."""
-        return (*METRIC_NAMES, *self._terms)
+        """Keys that :meth:`update` returns: :data:`AISE_METRICS`, then the terms."""
+        return (*AISE_METRICS, *self._terms)
 
     @property
     def rows(self) -> tuple[dict[str, float], ...]:
@@ -141,7 +132,7 @@ class AiseTracker:
             "n_invalid": float(state.n_invalid),
             "forced": float(state.forced),
         }
-        metrics = {name: metrics[name] for name in METRIC_NAMES}
+        metrics = {name: metrics[name] for name in AISE_METRICS}
         for name, term in self._terms.items():
             metrics[name] = float(term(episode, self._ids, metrics))
         return metrics

@@ -24,28 +24,9 @@ from scholar_env.metrics.complit import (
     standing,
     title_norm,
 )
+from scholar_env.metrics.names import COMPLIT_METRICS
 from scholar_env.metrics.terms import load_terms
 from scholar_env.records import NamedPaper
-
-METRIC_NAMES: Final = (
-    "accuracy", "accuracy_unforced", "answered", "abstained", "another", "forced", "conflict",
-    "unmet_accuracy", "false_abstention", "near_miss", "other", "abstain_refuted", "abstain_silent",
-    "retrieved", "read", "near_miss_read", "best_rank", "committed", "ever_another", "escaped", "recovered",
-    "n_answer_changes", "n_turns", "n_tool_calls", "n_calls", "n_invalid", "n_results_shown", "n_characters",
-    "n_searches", "n_greps", "n_reads",
-)  # fmt: skip
-"""Keys of every metrics dictionary. What is undefined is NaN at the end, and 0.0 until then.
-
-Of the verdict, all 0.0 before it is given: ``accuracy`` (right), ``accuracy_unforced`` (right and within the budget),
-``answered`` (names a paper), ``abstained``, ``another`` (names a paper that is not the target), ``forced``,
-``conflict`` (id and title are of two papers). Undefined for needs with a target: ``unmet_accuracy`` (abstained),
-``near_miss``, ``other`` (what was named instead), ``abstain_refuted`` and ``abstain_silent`` (abstained, for needs of
-that clause status alone). Undefined for needs without one: ``false_abstention``, ``retrieved``, ``read`` (the target
-was listed, opened; read implies retrieved), ``best_rank`` (its best 1-based rank in a search, undefined without one).
-``near_miss_read`` is undefined where no near-miss is known. Of the answers turn by turn: ``committed`` (the current
-answer is the target), ``ever_another``, ``escaped``, ``recovered``
-(:class:`scholar_env.metrics.dynamics.TurnCurves`), ``n_answer_changes``. The rest are counters; ``n_tool_calls`` is
-what is spent of the budget, ``n_characters`` what was shown of papers."""
 
 ROW_NAMES: Final = (
     "call", "turn", "retrieved", "read", "near_miss_retrieved", "near_miss_read", "answer", "standing", "final",
@@ -200,8 +181,8 @@ class ComplitTracker:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Keys that :meth:`update` returns: :data:`METRIC_NAMES`, then the terms."""
-        return (*METRIC_NAMES, *self._terms)
+        """Keys that :meth:`update` returns: :data:`COMPLIT_METRICS`, then the terms."""
+        return (*COMPLIT_METRICS, *self._terms)
 
     @property
     def rows(self) -> tuple[dict[str, float], ...]:

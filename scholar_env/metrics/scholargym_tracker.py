@@ -5,35 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from scholar_env.metrics import scholargym as measures
+from scholar_env.metrics.names import SCHOLARGYM_METRICS
 from scholar_env.metrics.ranking import harmonic_mean, ratio
 from scholar_env.metrics.terms import load_terms
 from scholar_env.metrics.views import EpisodeView, IterationView, PageView
-
-METRIC_NAMES: tuple[str, ...] = (
-    "ret_recall",
-    "ret_precision",
-    "ret_f1",
-    "recall",
-    "precision",
-    "f1",
-    "avg_distance_iter",
-    "avg_distance_best",
-    "avg_distance_mean_iters",
-    "gt_discard_of_discarded",
-    "gt_discard_of_retrieved_gt",
-    "gt_discard_iter",
-    "missed_gt_ratio",
-    "missed_gt_ratio_macro",
-    "n_results_shown",
-    "n_retrieved",
-    "n_selected",
-    "n_calls",
-    "n_invalid",
-    "n_unseen",
-    "n_iterations",
-    "n_subqueries",
-)
-"""Keys of every metrics dictionary; formulas in :mod:`scholar_env.metrics.scholargym`."""
 
 ITERATION_NAMES: tuple[str, ...] = (
     "iteration",
@@ -100,8 +75,8 @@ class ScholarGymTracker:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Keys that :meth:`update` returns: :data:`METRIC_NAMES`, then the terms."""
-        return (*METRIC_NAMES, *self._terms)
+        """Keys that :meth:`update` returns: :data:`SCHOLARGYM_METRICS`, then the terms."""
+        return (*SCHOLARGYM_METRICS, *self._terms)
 
     @property
     def rows(self) -> tuple[dict[str, float], ...]:

@@ -13,7 +13,8 @@ from scholar_env.episode.aise.view import KEYS, SECTIONS
 from scholar_env.episode.family import Family
 from scholar_env.graph.kg import KnowledgeGraph
 from scholar_env.graph.kg_store import knowledge_graph
-from scholar_env.metrics.aise_tracker import METRIC_NAMES, ROW_NAMES, AiseTracker
+from scholar_env.metrics.aise_tracker import ROW_NAMES, AiseTracker
+from scholar_env.metrics.names import AISE_METRICS
 
 
 def _tracker(episode: AiseEpisode, terms: tuple[str, ...]) -> AiseTracker:
@@ -44,7 +45,7 @@ FAMILY: Final = Family(
     config=AiseConfig,
     episode=AiseEpisode,
     tracker=_tracker,
-    metrics=METRIC_NAMES,
+    metrics=AISE_METRICS,
     rows=ROW_NAMES,
     keys=KEYS,
     sections=SECTIONS,

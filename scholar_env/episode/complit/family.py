@@ -9,7 +9,8 @@ from scholar_env.episode.complit.engine import ComplitEpisode
 from scholar_env.episode.complit.resources import open_resources
 from scholar_env.episode.complit.view import KEYS, SECTIONS
 from scholar_env.episode.family import Family
-from scholar_env.metrics.complit_tracker import METRIC_NAMES, ROW_NAMES, ComplitTracker
+from scholar_env.metrics.complit_tracker import ROW_NAMES, ComplitTracker
+from scholar_env.metrics.names import COMPLIT_METRICS
 
 
 def _tracker(episode: ComplitEpisode, terms: tuple[str, ...]) -> ComplitTracker:
@@ -29,7 +30,7 @@ FAMILY: Final = Family(
     config=ComplitConfig,
     episode=ComplitEpisode,
     tracker=_tracker,
-    metrics=METRIC_NAMES,
+    metrics=COMPLIT_METRICS,
     rows=ROW_NAMES,
     keys=KEYS,
     sections=SECTIONS,

@@ -9,7 +9,8 @@ from scholar_env.episode.scinet.config import TRUTH, ScinetConfig
 from scholar_env.episode.scinet.engine import ScinetEpisode
 from scholar_env.episode.scinet.resources import named_judge, open_resources
 from scholar_env.episode.scinet.view import KEYS, SECTIONS
-from scholar_env.metrics.scinet_tracker import METRIC_NAMES, ROW_NAMES, ScinetTracker
+from scholar_env.metrics.names import SCINET_METRICS
+from scholar_env.metrics.scinet_tracker import ROW_NAMES, ScinetTracker
 
 
 def _tracker(episode: ScinetEpisode, terms: tuple[str, ...]) -> ScinetTracker:
@@ -36,7 +37,7 @@ FAMILY: Final = Family(
     config=ScinetConfig,
     episode=ScinetEpisode,
     tracker=_tracker,
-    metrics=METRIC_NAMES,
+    metrics=SCINET_METRICS,
     rows=ROW_NAMES,
     keys=KEYS,
     sections=SECTIONS,
