@@ -12,8 +12,8 @@ import numpy.typing as npt
 from scholar_env.agents import make_agent
 from scholar_env.agents.oracle import OracleAgent
 from scholar_env.agents.words import content_words
+from scholar_env.corpora.world.task_maker import TaskMaker
 from scholar_env.corpora.world.task_mix import TaskMix
-from scholar_env.corpora.world.tasks import TaskMaker
 from scholar_env.corpora.world.world import World
 from scholar_env.corpus import Corpus
 from scholar_env.environment.observation import Viewer
