@@ -14,7 +14,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any, cast
 
 from scholar_env.corpus_build import CorpusWriter
 from scholar_env.corpus_check import Problem
@@ -23,6 +22,7 @@ from scholar_env.errors import CorpusIntegrityError, CorpusNotFoundError, Schola
 from scholar_env.first_use import build_once
 from scholar_env.home import corpora_folders, find_corpus, new_corpus_folder, recover
 from scholar_env.manifest import MANIFEST, check_name, read_manifest
+from scholar_env.named import named
 from scholar_env.stamp import drop_stamp
 from scholar_env.storage import LOCK_TIMEOUT_S, FolderLock, clear_leftovers, remove_folder
 from scholar_env.task_table import TaskTable
@@ -167,7 +167,7 @@ def _place(place: str, spec: str) -> Path:
         if (path / MANIFEST).is_file():  # a folder beside; a name in the home goes first
             return path
         raise _not_found(spec)
-    return generate(new_corpus_folder(place), _function(generators[place]))
+    return generate(new_corpus_folder(place), named(generators[place]))
 
 
 def _find(name: str) -> Path | None:
@@ -195,11 +195,6 @@ def _require_pinned(name: str, corpus: Corpus) -> None:
             f"the corpus of that name has the fingerprint {pinned} in this version of the package",
             f"remove it (scholar-env corpus remove {name}); it is generated again at its next use",
         )
-
-
-def _function(reference: str) -> Callable[..., Any]:
-    module, _, name = reference.partition(":")
-    return cast(Callable[..., Any], getattr(import_module(module), name))
 
 
 def _summary(path: Path) -> CorpusSummary:

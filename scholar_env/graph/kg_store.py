@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 from scholar_env.corpus_folder import Corpus
 from scholar_env.errors import InvalidOptionError
@@ -15,6 +15,7 @@ from scholar_env.graph.kg_build import build_graph
 from scholar_env.graph.kg_manifest import VERSION
 from scholar_env.graph.kg_tables import GraphTables
 from scholar_env.home import home, recover
+from scholar_env.named import named
 from scholar_env.storage import LOCK_TIMEOUT_S, BuildFolder
 
 SHELF = "graphs"
@@ -64,7 +65,5 @@ def _maker(corpus: Corpus) -> Callable[[Corpus], GraphTables] | None:
     makers: dict[str, str] = import_module("scholar_env.corpora").KNOWLEDGE_GRAPHS
     for table, reference in makers.items():
         if table in corpus.tables:
-            module, _, name = reference.partition(":")
-            function: Any = getattr(import_module(module), name)
-            return cast(Callable[[Corpus], GraphTables], function)
+            return cast(Callable[[Corpus], GraphTables], named(reference))
     return None

@@ -9,10 +9,10 @@ or, unregistered, as ``"package.module:name"``; a reward weight of that name is 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from importlib import import_module
 from typing import Any, cast
 
 from scholar_env.errors import InvalidOptionError
+from scholar_env.named import named
 
 Term = Callable[[Any, tuple[str, ...], Mapping[str, float]], float]
 """``term(episode, gold, metrics) -> float``; pure and deterministic. The episode is of the family that it is for."""
@@ -39,7 +39,7 @@ def load_term(name: str) -> Term:
             "correct the name",
         )
     try:
-        term = getattr(import_module(module_name), attribute)
+        term = named(target)
     except (ImportError, AttributeError) as error:
         raise InvalidOptionError(
             f"metric {name!r}: {error}", "the named function can be imported", "check the spelling and the installation"

@@ -21,10 +21,6 @@ def _tracker(episode: AiseEpisode, terms: tuple[str, ...]) -> AiseTracker:
     return AiseTracker(episode.task, terms=terms)
 
 
-def _default_reward(config: AiseConfig) -> str:
-    return "default"
-
-
 def _resources(corpus: Corpus, options: Mapping[str, Any]) -> KnowledgeGraph:
     return knowledge_graph(corpus)
 
@@ -51,7 +47,6 @@ FAMILY: Final = Family(
     sections=SECTIONS,
     opening=("question", "budget"),
     answers=("api_results", "feedback", "error", "budget"),
-    default_reward=_default_reward,
     resources=_resources,
     check=_check,
 )

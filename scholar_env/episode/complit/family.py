@@ -17,10 +17,6 @@ def _tracker(episode: ComplitEpisode, terms: tuple[str, ...]) -> ComplitTracker:
     return ComplitTracker(episode.task.gold, terms)
 
 
-def _default_reward(config: ComplitConfig) -> str:
-    return "default"
-
-
 FAMILY: Final = Family(
     name="complit",
     instructions=(
@@ -47,6 +43,5 @@ FAMILY: Final = Family(
         "error",
         "budget",
     ),
-    default_reward=_default_reward,
     resources=open_resources,
 )

@@ -17,10 +17,6 @@ def _tracker(episode: ScinetEpisode, terms: tuple[str, ...]) -> ScinetTracker:
     return ScinetTracker(episode.task, terms=terms)
 
 
-def _default_reward(config: ScinetConfig) -> str:
-    return "default"
-
-
 def _check(config: ScinetConfig) -> None:
     if config.judge != TRUTH:
         named_judge(config.judge)  # a name that leads nowhere is refused here, not at the first answer
@@ -43,7 +39,6 @@ FAMILY: Final = Family(
     sections=SECTIONS,
     opening=("question", "budget"),
     answers=("results", "document", "citations", "contexts", "feedback", "error", "budget"),
-    default_reward=_default_reward,
     resources=open_resources,
     check=_check,
 )
