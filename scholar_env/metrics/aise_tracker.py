@@ -17,7 +17,7 @@ from scholar_env.graph.kg_ids import ID_PATTERN, canonical_links, entity_of
 from scholar_env.metrics import aise, aise_overlap, aise_plans, aise_release, ranking
 from scholar_env.metrics.aise_overlap import GoldAnswer
 from scholar_env.metrics.names import AISE_METRICS
-from scholar_env.metrics.terms import load_terms
+from scholar_env.metrics.terms import TermTracker
 from scholar_env.records import Task
 
 ROW_NAMES: tuple[str, ...] = ("step", "order", "completed", "dropped", "n_entities", "gold_seen")
@@ -58,7 +58,7 @@ class AiseGold:
         return cls(plan, tuple(aise_plans.calls_of(plan, inputs)), answer, summary, bool(plan), bool(reference))
 
 
-class AiseTracker:
+class AiseTracker(TermTracker):
     """Metrics of one episode, updated after every call; work is done only where a step or the answer is new.
 
     Before the answer all measures of it are 0; those of the plan follow the steps so far. What compares with a
@@ -72,28 +72,24 @@ class AiseTracker:
         InvalidOptionError: A term is unknown.
     """
 
+    METRICS = AISE_METRICS
+
     def __init__(self, task: Task, *, terms: Iterable[str] = ()) -> None:
-        self._gold = AiseGold.of(task)
-        self._ids = task.gold
-        self._terms = load_terms(terms)
+        super().__init__(task.gold, terms)
+        self._evidence = AiseGold.of(task)
         self._forget()
 
     def _forget(self) -> None:
         self._read: dict[str, Ran] = {}
         self._entities: dict[str, frozenset[str]] = {}
         self._plan_measures = self._of_plan({}, {})
-        self._answer_measures = dict.fromkeys(_ANSWER_NAMES, 0.0 if self._gold.has_answer else math.nan)
+        self._answer_measures = dict.fromkeys(_ANSWER_NAMES, 0.0 if self._evidence.has_answer else math.nan)
         self._answered = False
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Keys that :meth:`update` returns: :data:`AISE_METRICS`, then the terms."""
-        return (*AISE_METRICS, *self._terms)
 
     @property
     def rows(self) -> tuple[dict[str, float], ...]:
         """One row per step with the keys :data:`ROW_NAMES`, fresh copies."""
-        gold = set(self._ids)
+        gold = set(self._gold)
         seen: set[str] = set()
         found = []
         for number, ran in enumerate(self._read.values(), start=1):
@@ -133,12 +129,10 @@ class AiseTracker:
             "forced": float(state.forced),
         }
         metrics = {name: metrics[name] for name in AISE_METRICS}
-        for name, term in self._terms.items():
-            metrics[name] = float(term(episode, self._ids, metrics))
-        return metrics
+        return self._with_terms(episode, metrics)
 
     def _of_plan(self, ran: Mapping[str, Ran], aliases: Mapping[str, str]) -> dict[str, float]:
-        gold, steps = self._gold, played_plan(ran)
+        gold, steps = self._evidence, played_plan(ran)
         counts = {
             "n_steps": float(len(ran)),
             "n_failed_steps": float(sum(step.status == "failed" for step in ran.values())),
@@ -168,7 +162,7 @@ class AiseTracker:
         }
 
     def _of_answer(self, episode: AiseEpisode, summary: str) -> dict[str, float]:
-        gold, links = self._gold, canonical_links(summary)
+        gold, links = self._evidence, canonical_links(summary)
         seen = frozenset().union(*self._entities.values())
         entities = [entity_of(link) for link in links]
         known = [entity is not None and episode.resources.row_of(*entity) is not None for entity in entities]

@@ -25,7 +25,7 @@ from scholar_env.metrics.complit import (
     title_norm,
 )
 from scholar_env.metrics.names import COMPLIT_METRICS
-from scholar_env.metrics.terms import load_terms
+from scholar_env.metrics.terms import TermTracker
 from scholar_env.records import NamedPaper
 
 ROW_NAMES: Final = (
@@ -156,7 +156,7 @@ class ComplitView(Protocol):
         ...
 
 
-class ComplitTracker:
+class ComplitTracker(TermTracker):
     """Measures of one episode; see :class:`scholar_env.metrics.tracker.Tracker`.
 
     Args:
@@ -167,9 +167,10 @@ class ComplitTracker:
         InvalidOptionError: A term is unknown.
     """
 
+    METRICS = COMPLIT_METRICS
+
     def __init__(self, gold: Sequence[str], terms: Iterable[str] = ()) -> None:
-        self._gold = tuple(gold)
-        self._terms = load_terms(terms)
+        super().__init__(gold, terms)
         self._start()
 
     def _start(self) -> None:
@@ -178,11 +179,6 @@ class ComplitTracker:
         self._changes = 0  # of the answer, from row to row
         self._pages_read = 0
         self._best_rank: int | None = None
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Keys that :meth:`update` returns: :data:`COMPLIT_METRICS`, then the terms."""
-        return (*COMPLIT_METRICS, *self._terms)
 
     @property
     def rows(self) -> tuple[dict[str, float], ...]:
@@ -203,9 +199,7 @@ class ComplitTracker:
         }
         if not episode.stop_reason:  # what is undefined is told at the end; until then infos stay comparable
             metrics = {name: 0.0 if math.isnan(value) else value for name, value in metrics.items()}
-        for name, term in self._terms.items():
-            metrics[name] = float(term(episode, self._gold, metrics))
-        return metrics
+        return self._with_terms(episode, metrics)
 
     def _read(self, episode: ComplitView, title_of: TitleOf) -> None:
         state = episode.state

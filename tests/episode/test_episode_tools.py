@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from scholar_env.episode.schema import ActionError, Argument, compile_validator
+from scholar_env.episode.checks import compile_validator
+from scholar_env.episode.schema import ActionError, Argument
 from scholar_env.episode.scholargym.config import EpisodeConfig
 from scholar_env.episode.scholargym.tools import METHOD_NAMES, TOOLS, offered
 from scholar_env.episode.tool import openai_tools
