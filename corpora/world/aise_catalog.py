@@ -24,8 +24,6 @@ FRAMES = Path(__file__).with_name("aise_frames.txt")
 PAPER, AUTHOR, VENUE, ORG = "search_paper", "search_author", "search_venue", "search_org"
 MEMORY, COMPARE, EXAMPLES = "memorisation", "comparison", "examples"
 INTERPRET, SUMMARIZE = "interpretation", "summarisation"
-INTENTS = (PAPER, AUTHOR, VENUE, ORG)
-LEVELS = (MEMORY, COMPARE, EXAMPLES, INTERPRET, SUMMARIZE)
 
 
 @dataclass(frozen=True)

@@ -45,11 +45,6 @@ def knowledge_graph(corpus: Corpus) -> KnowledgeGraph:
     return KnowledgeGraph.open(folder)
 
 
-def has_knowledge_graph(corpus: Corpus) -> bool:
-    """Whether a knowledge graph can be made of a corpus."""
-    return _maker(corpus) is not None
-
-
 def _tables_of(corpus: Corpus) -> Callable[[Corpus], GraphTables]:
     maker = _maker(corpus)
     if maker is None:
