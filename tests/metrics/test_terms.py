@@ -12,19 +12,7 @@ from scholar_env.metrics.reward import RewardModel
 from scholar_env.metrics.scholargym_tracker import ScholarGymTracker
 from scholar_env.metrics.terms import TERMS, load_term, load_terms
 from scholar_env.metrics.views import EpisodeView, IterationView, PageView
-
-
-@dataclass
-class Entry:
-    paper: str
-
-
-@dataclass
-class Page:
-    subquery: int
-    entries: list[Entry]
-    gold_ranks: list[int | None]
-    gold_ranks_unexcluded: list[int | None]
+from tests.metrics.written_pages import Entry, Page
 
 
 @dataclass

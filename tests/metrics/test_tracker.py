@@ -19,21 +19,9 @@ from scholar_env.metrics.names import SCHOLARGYM_METRICS
 from scholar_env.metrics.reward import RewardModel
 from scholar_env.metrics.scholargym_tracker import ITERATION_NAMES, ScholarGymTracker
 from scholar_env.metrics.views import EpisodeView
+from tests.metrics.written_pages import Entry, Page
 
 GOLD = ("g1", "g2")
-
-
-@dataclass
-class Entry:
-    paper: str
-
-
-@dataclass
-class Page:
-    subquery: int
-    entries: list[Entry]
-    gold_ranks: list[int | None]
-    gold_ranks_unexcluded: list[int | None]
 
 
 @dataclass
