@@ -103,13 +103,12 @@ AISE-Bench: arXiv 2607.20498 (KDD 2026).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from scholar_env.corpus import Corpus
 from scholar_env.environment.card import Card, Option
-from scholar_env.environment.options import MAX_CALLS, RETRY_DELAY, all_options, train_options
+from scholar_env.environment.options import MAX_CALLS, all_options, retry_delay, train_options
 from scholar_env.environment.task_source import TaskSource, own_tasks, training_tasks
 from scholar_env.metrics.names import AISE_METRICS
 from scholar_env.task_set import task_set_of
@@ -130,7 +129,7 @@ OPTIONS = (
     Option("max_result_chars", "int", 60_000, "Where API results in observations are cut.", low=500, high=250_000),
     Option("compat", "str", None, "The released plan executor with its faults.", choices=("upstream",), nullable=True),
     MAX_CALLS,
-    replace(RETRY_DELAY, doc="Seconds before the first retry of a failed judge."),
+    retry_delay("judge"),
 )  # fmt: skip
 
 TRAIN_OPTIONS = train_options("the world's own questions outside its test set")

@@ -102,19 +102,11 @@ v0: first version.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from scholar_env.corpus import Corpus
 from scholar_env.environment.card import Card, Option
-from scholar_env.environment.options import (
-    MAX_ABSTRACT_CHARS,
-    MAX_CALLS,
-    MAX_DOCUMENT_CHARS,
-    RETRY_DELAY,
-    all_options,
-    train_options,
-)
+from scholar_env.environment.options import MAX_CALLS, all_options, reading_options, train_options
 from scholar_env.environment.task_source import TaskSource, own_tasks, training_tasks
 from scholar_env.errors import InvalidOptionError
 from scholar_env.metrics.names import COMPLIT_METRICS
@@ -143,9 +135,7 @@ OPTIONS = (
         choices=("surveys", "nothing"),
     ),
     Option("figure_images", "bool", False, "Whether figures come as pictures besides their data."),
-    MAX_ABSTRACT_CHARS,
-    replace(MAX_DOCUMENT_CHARS, default=20_000),
-    RETRY_DELAY,
+    *reading_options(document_chars=20_000),
 )  # fmt: skip
 
 TRAIN_OPTIONS = train_options("the world's own tasks")

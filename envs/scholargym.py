@@ -106,14 +106,7 @@ from typing import Any
 
 from scholar_env.corpus import Corpus
 from scholar_env.environment.card import Card, Option
-from scholar_env.environment.options import (
-    MAX_ABSTRACT_CHARS,
-    MAX_CALLS,
-    MAX_DOCUMENT_CHARS,
-    RETRY_DELAY,
-    all_options,
-    train_options,
-)
+from scholar_env.environment.options import MAX_CALLS, all_options, reading_options, train_options
 from scholar_env.environment.task_source import TaskSource, training_tasks
 from scholar_env.errors import InvalidOptionError
 from scholar_env.metrics.names import SCHOLARGYM_METRICS
@@ -141,9 +134,7 @@ OPTIONS = (
     Option("memory", "bool", True, "Whether experience is kept (False: the ablation with raw history)."),
     Option("on_empty_plan", "str", "finish", "What an empty plan means.", choices=("finish", "fail")),
     Option("compat", "str", None, "The released workflow with its faults.", choices=("upstream",), nullable=True),
-    MAX_ABSTRACT_CHARS,
-    MAX_DOCUMENT_CHARS,
-    RETRY_DELAY,
+    *reading_options(),
     Option("cutoff", "int", 100, "c of the distance metrics.", frozen=True),
 )  # fmt: skip
 

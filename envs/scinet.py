@@ -120,14 +120,7 @@ from typing import Any
 
 from scholar_env.corpus import Corpus
 from scholar_env.environment.card import Card, Option
-from scholar_env.environment.options import (
-    MAX_ABSTRACT_CHARS,
-    MAX_CALLS,
-    MAX_DOCUMENT_CHARS,
-    RETRY_DELAY,
-    all_options,
-    train_options,
-)
+from scholar_env.environment.options import MAX_CALLS, all_options, reading_options, train_options
 from scholar_env.environment.task_source import TaskSource, own_tasks, training_tasks
 from scholar_env.metrics.names import SCINET_ANSWER, SCINET_COUNTS, SCINET_CRAWL
 from scholar_env.task_set import task_set_of
@@ -155,9 +148,7 @@ OPTIONS = (
     Option("n_contexts", "int", 10, "Citation contexts that one read shows.", low=0, high=100),
     Option("judge", "str", "truth", "Who rates where no formula does.", choices=("truth",), imports=True),
     MAX_CALLS,
-    MAX_ABSTRACT_CHARS,
-    MAX_DOCUMENT_CHARS,
-    RETRY_DELAY,
+    *reading_options(),
 )
 TRAIN_OPTIONS = train_options("the world's own tasks")
 KINDS = {
