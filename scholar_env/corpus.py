@@ -20,11 +20,12 @@ from scholar_env.corpus_check import Problem
 from scholar_env.corpus_folder import OFFICIAL_FINGERPRINTS, Corpus
 from scholar_env.errors import CorpusIntegrityError, CorpusNotFoundError, ScholarEnvError
 from scholar_env.first_use import build_once
+from scholar_env.folder_lock import LOCK_TIMEOUT_S, FolderLock
 from scholar_env.home import corpora_folders, find_corpus, new_corpus_folder, recover
 from scholar_env.manifest import MANIFEST, check_name, read_manifest
 from scholar_env.named import named
 from scholar_env.stamp import drop_stamp
-from scholar_env.storage import LOCK_TIMEOUT_S, FolderLock, clear_leftovers, remove_folder
+from scholar_env.storage import clear_leftovers, remove_folder
 from scholar_env.task_table import TaskTable
 
 __all__ = [
@@ -182,7 +183,7 @@ def generate(folder: Path, build: Callable[..., object]) -> Path:
         build: ``build(folder)``; one with a parameter ``progress`` is told how to show it.
 
     Raises:
-        CorpusBusyError: Another process takes longer than :data:`~scholar_env.storage.LOCK_TIMEOUT_S` to build it.
+        CorpusBusyError: Another process takes longer than :data:`~scholar_env.folder_lock.LOCK_TIMEOUT_S` to build it.
     """
     return build_once(folder, build, f"building the corpus {folder.name} once", LOCK_TIMEOUT_S)
 

@@ -11,7 +11,8 @@ import logging
 from collections.abc import Mapping
 from typing import Any, Final, Self
 
-from scholar_env.episode.calls import MALFORMED, Malformed, ToolCall, clip, parse_call
+from scholar_env.episode.calls import MALFORMED, Malformed, ToolCall, parse_call
+from scholar_env.episode.plain_json import clip
 from scholar_env.episode.retrieval import INFRASTRUCTURE
 from scholar_env.episode.rules import C, EpisodeRules, S
 from scholar_env.episode.saved import load_state, save_state

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from scholar_env.episode.calls import clip
+from scholar_env.episode.plain_json import clip
 from scholar_env.episode.schema import ActionError, Argument
 
 Check = Callable[[Any], Any]

@@ -10,13 +10,14 @@ from typing import cast
 from scholar_env.corpus_folder import Corpus
 from scholar_env.errors import InvalidOptionError
 from scholar_env.first_use import build_once
+from scholar_env.folder_lock import LOCK_TIMEOUT_S
 from scholar_env.graph.kg import KnowledgeGraph
 from scholar_env.graph.kg_build import build_graph
 from scholar_env.graph.kg_manifest import VERSION
 from scholar_env.graph.kg_tables import GraphTables
 from scholar_env.home import home, recover
 from scholar_env.named import named
-from scholar_env.storage import LOCK_TIMEOUT_S, BuildFolder
+from scholar_env.storage import BuildFolder
 
 SHELF = "graphs"
 

@@ -11,7 +11,8 @@ import pytest
 from scholar_env.errors import RolloutFormatError
 from scholar_env.metrics.names import SCHOLARGYM_METRICS
 from scholar_env.metrics.scholargym_tracker import ITERATION_NAMES
-from scholar_env.rollout.reader import read_episodes, read_lines, read_run, whole_episodes
+from scholar_env.rollout.episodes import read_lines, whole_episodes
+from scholar_env.rollout.reader import read_episodes, read_run
 from scholar_env.rollout.record import EpisodeHeader, StepRecord, from_json, to_json, to_line
 
 RunFactory = Callable[..., Path]
