@@ -108,7 +108,8 @@ from typing import Any
 
 from scholar_env.corpus import Corpus
 from scholar_env.environment.card import Card, Option
-from scholar_env.environment.options import MAX_CALLS, all_options, retry_delay, train_options
+from scholar_env.environment.options import MAX_CALLS, retry_delay, train_options
+from scholar_env.environment.splits import Split, split_cards
 from scholar_env.environment.task_source import TaskSource, own_tasks, training_tasks
 from scholar_env.metrics.names import AISE_METRICS
 from scholar_env.task_set import task_set_of
@@ -132,41 +133,29 @@ OPTIONS = (
     retry_delay("judge"),
 )  # fmt: skip
 
-TRAIN_OPTIONS = train_options("the world's own questions outside its test set")
-
-
-_card = partial(
-    Card,
-    family="aise",
-    benchmark="aise_bench",
-    tools=TOOLS,
-    observation=OBSERVATION,
-    metrics=AISE_METRICS,
-    default_reward={"default": {"link_f1": 1.0}},
-    references=("https://arxiv.org/abs/2607.20498",),
-)
-
-CARDS = (
-    _card(
-        id="AISEBench-Test-v0",
-        split="test",
-        summary="Calls over an academic knowledge graph, the test questions.",
-        n_tasks=150,
-        options=all_options("test", OPTIONS),
+CARDS = split_cards(
+    "AISEBench",
+    OPTIONS,
+    partial(
+        Card,
+        family="aise",
+        benchmark="aise_bench",
+        tools=TOOLS,
+        observation=OBSERVATION,
+        metrics=AISE_METRICS,
+        default_reward={"default": {"link_f1": 1.0}},
+        references=("https://arxiv.org/abs/2607.20498",),
     ),
-    _card(
-        id="AISEBench-All-v0",
-        split="all",
-        summary="Calls over an academic knowledge graph, all questions.",
-        n_tasks=1133,
-        options=all_options("all", OPTIONS),
-    ),
-    _card(
-        id="AISEBench-Train-v0",
-        split="train",
-        summary="Calls over an academic knowledge graph, endless training questions.",
-        n_tasks=None,
-        options=all_options("train", (*OPTIONS, *TRAIN_OPTIONS)),
+    (
+        Split("Test", "test", 150, "Calls over an academic knowledge graph, the test questions."),
+        Split("All", "all", 1133, "Calls over an academic knowledge graph, all questions."),
+        Split(
+            "Train",
+            "train",
+            None,
+            "Calls over an academic knowledge graph, endless training questions.",
+            train_options("the world's own questions outside its test set"),
+        ),
     ),
 )
 

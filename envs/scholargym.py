@@ -106,7 +106,8 @@ from typing import Any
 
 from scholar_env.corpus import Corpus
 from scholar_env.environment.card import Card, Option
-from scholar_env.environment.options import MAX_CALLS, all_options, reading_options, train_options
+from scholar_env.environment.options import MAX_CALLS, reading_options, train_options
+from scholar_env.environment.splits import Split, split_cards
 from scholar_env.environment.task_source import TaskSource, training_tasks
 from scholar_env.errors import InvalidOptionError
 from scholar_env.metrics.names import SCHOLARGYM_METRICS
@@ -139,49 +140,31 @@ OPTIONS = (
 )  # fmt: skip
 
 
-TRAIN_OPTIONS = train_options("the world's own training split")
-
-
-_card = partial(
-    Card,
-    family="scholargym",
-    benchmark="scholargym",
-    tools=TOOLS,
-    observation=OBSERVATION,
-    metrics=SCHOLARGYM_METRICS,
-    default_reward={"agent": {"f1": 1.0}, "fixed": {"ret_recall": 1.0}},
-    references=("https://arxiv.org/abs/2601.21654",),
-    default_corpora=("scholargym",),
-)
-
-CARDS = (
-    _card(
-        id="ScholarGym-TestFast-v0",
-        split="test_fast",
-        summary="Literature search, the fast test split.",
-        n_tasks=200,
-        options=all_options("test_fast", OPTIONS),
+CARDS = split_cards(
+    "ScholarGym",
+    OPTIONS,
+    partial(
+        Card,
+        family="scholargym",
+        benchmark="scholargym",
+        tools=TOOLS,
+        observation=OBSERVATION,
+        metrics=SCHOLARGYM_METRICS,
+        default_reward={"agent": {"f1": 1.0}, "fixed": {"ret_recall": 1.0}},
+        references=("https://arxiv.org/abs/2601.21654",),
+        default_corpora=("scholargym",),
     ),
-    _card(
-        id="ScholarGym-TestHard-v0",
-        split="test_hard",
-        summary="Literature search, queries that the question alone does not solve.",
-        n_tasks=100,
-        options=all_options("test_hard", OPTIONS),
-    ),
-    _card(
-        id="ScholarGym-All-v0",
-        split="all",
-        summary="Literature search, every query whose gold papers are in the corpus.",
-        n_tasks=None,
-        options=all_options("all", OPTIONS),
-    ),
-    _card(
-        id="ScholarGym-Train-v0",
-        split="train",
-        summary="Literature search, disjoint from the tests; endless on worlds.",
-        n_tasks=None,
-        options=all_options("train", (*OPTIONS, *TRAIN_OPTIONS)),
+    (
+        Split("TestFast", "test_fast", 200, "Literature search, the fast test split."),
+        Split("TestHard", "test_hard", 100, "Literature search, queries that the question alone does not solve."),
+        Split("All", "all", None, "Literature search, every query whose gold papers are in the corpus."),
+        Split(
+            "Train",
+            "train",
+            None,
+            "Literature search, disjoint from the tests; endless on worlds.",
+            train_options("the world's own training split"),
+        ),
     ),
 )
 
