@@ -9,11 +9,13 @@ from collections.abc import Iterator
 from scholar_env.construction.intents import INTENT_IDS
 
 from .complit_classes import FRAMES, LEADS, OPENING, PLOTTED, SAID
-from .expand import Context, Draws, StarvedError, expand, fill_roles, new_context
+from .expand import expand
+from .expand_context import Context, Draws, StarvedError, fill_roles, new_context
 from .facts import CAST_TYPES
 from .findings import Finding
-from .lint_frames import arguments, text_faults
+from .lint_frames import arguments
 from .lint_queries import MAX_SHARE, MIN_FRAMES, form_faults, slots_of
+from .lint_reading import text_faults
 from .morphology import STOP_WORDS, words
 from .ontology import Ontology
 from .query_classes import NOUN_FACETS

@@ -7,10 +7,12 @@ from collections import Counter
 from collections.abc import Iterator
 
 from .blocks import Where
-from .expand import Context, Draws, StarvedError, expand, fill_roles, new_context
+from .expand import expand
+from .expand_context import Context, Draws, StarvedError, fill_roles, new_context
 from .facts import CAST_TYPES
 from .findings import Finding
-from .lint_frames import arguments, text_faults
+from .lint_frames import arguments
+from .lint_reading import text_faults
 from .morphology import STOP_WORDS, words
 from .ontology import Ontology
 from .query_classes import ASK, FACETS, NAME_FACETS, NOUN_FACETS, SOURCES, TOPICS

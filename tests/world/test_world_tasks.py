@@ -11,7 +11,7 @@ from scholar_env.corpora.world import task_maker
 from scholar_env.corpora.world import tasks as tasks_module
 from scholar_env.corpora.world.build import build_world
 from scholar_env.corpora.world.facts import CAST
-from scholar_env.corpora.world.lint_frames import text_faults
+from scholar_env.corpora.world.lint_reading import text_faults
 from scholar_env.corpora.world.predicates import Constraint
 from scholar_env.corpora.world.query_classes import NOUN_FACETS, SOURCES
 from scholar_env.corpora.world.spec import WorldSpec
