@@ -6,9 +6,9 @@ of papers behind them, in a small world fewer, in proportion. Ids tell nothing o
 
 from __future__ import annotations
 
-import weakref
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -197,23 +197,15 @@ def notes_of(queries: Sequence[Query], mix: CompLitMix) -> tuple[str, ...]:
 
 # ---------------------------------------------------------------------- training
 
-_makers: OrderedDict[int, tuple[weakref.ref[World], Maker]] = OrderedDict()
-
 ROUNDS, PAPERS, MODELS, GOAL_DRAWS = 12, 400, 4, 8
 """Rounds, each with another goal; papers tried in one; Standard queries that an Unmet one may be like; draws of
 what is fixed."""
 
 
+@lru_cache(maxsize=8)
 def train_maker(world: World) -> Maker:
-    """The maker of a world's training tasks, kept for the last few worlds."""
-    held = _makers.get(id(world))
-    if held is not None and held[0]() is world:
-        return held[1]
-    maker = Maker(world)
-    _makers[id(world)] = (weakref.ref(world), maker)
-    while len(_makers) > 8:
-        _makers.popitem(last=False)
-    return maker
+    """The maker of a world's training tasks; the same object for the same world."""
+    return Maker(world)
 
 
 def train_task(world: World, corpus: Corpus, number: int, kind: str = "") -> Task:

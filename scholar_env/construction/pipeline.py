@@ -22,8 +22,8 @@ from scholar_env.construction.parts import Choice, Chooser, Judge, Proposal, Pro
 from scholar_env.construction.records import LEVELS, SOURCES, Constraint, Query
 from scholar_env.construction.uniqueness import TOP, only_match, top_candidates
 from scholar_env.construction.verification import Rules, Tally, settled
-from scholar_env.environment.sources import load_named
 from scholar_env.errors import InvalidOptionError
+from scholar_env.named import load_named
 from scholar_env.records import NamedPaper, Paper
 
 PARTS = ("proposer", "verifier", "chooser", "writer", "judge")

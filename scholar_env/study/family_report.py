@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from scholar_env.named import named
 from scholar_env.study.tables import Table, number
 
 if TYPE_CHECKING:
@@ -79,8 +79,7 @@ def report_of(family: str) -> FamilyReport:
     """Returns what reports on runs of a family show."""
     if family not in REPORTS:
         return FamilyReport()
-    module, _, attribute = REPORTS[family].partition(":")
-    return cast(FamilyReport, getattr(import_module(module), attribute))
+    return cast(FamilyReport, named(REPORTS[family]))
 
 
 def series_table(report: Report, title: str, names: Sequence[str]) -> Table:

@@ -15,7 +15,7 @@ from scholar_env.corpus import resolve_corpus
 from scholar_env.environment.registry import CARDS
 from scholar_env.episode.calls import parse_calls
 from scholar_env.errors import InvalidOptionError, RolloutFormatError
-from scholar_env.metrics.scholargym_tracker import METRIC_NAMES
+from scholar_env.metrics.names import SCHOLARGYM_METRICS
 from scholar_env.rollout.export import FORMATS, export
 from scholar_env.rollout.reader import read_episodes
 from scholar_env.rollout.runner import run
@@ -87,7 +87,7 @@ def test_chat_exports_leak_nothing(form: str, kwargs: dict[str, Any], recorded: 
     folder = recorded("random", tasks=6, **kwargs)
     tasks = resolve_corpus("toy").tasks()
     forbidden = [*CARDS, "reward", "metric", "gold", "evaluation", "digest", "assisted", "toy@"]
-    forbidden += [name for name in METRIC_NAMES if "_" in name or name == "f1"]
+    forbidden += [name for name in SCHOLARGYM_METRICS if "_" in name or name == "f1"]
     for found, chat in zip(read_episodes(folder), exported(folder, tmp_path, form), strict=True):
         assert set(chat) == ({"messages", "text", "spans"} if form == "chat" else {"messages", "tools"})
         seen = list(strings(chat))

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from scholar_env.metrics.complit import STANDINGS
-from scholar_env.metrics.complit_tracker import METRIC_NAMES, ROW_NAMES
+from scholar_env.metrics.complit_tracker import ROW_NAMES
+from scholar_env.metrics.names import COMPLIT_METRICS
 from scholar_env.study import render
 from scholar_env.study.complit_report import run_averages, set_beside, trace_of, turns_of
 from scholar_env.study.report import Report, build_report
@@ -28,7 +29,7 @@ def episode(task_id: str, env_id: str, rows: Sequence[dict[str, float]], **given
     unmet = env_id == UNMET
     worth = STANDINGS[int(rows[-1]["standing"])] if rows[-1]["final"] else "none"
     right = worth == ("abstained" if unmet else "gold")
-    metrics = dict.fromkeys(METRIC_NAMES, 0.0) | {
+    metrics = dict.fromkeys(COMPLIT_METRICS, 0.0) | {
         "accuracy": float(right),
         "unmet_accuracy": float(worth == "abstained") if unmet else math.nan,
         "n_tool_calls": rows[-1]["call"],

@@ -20,7 +20,7 @@ from scholar_env.episode.tool import Tool
 from scholar_env.episode.trace import Page
 from scholar_env.index.base import Index
 from scholar_env.metrics.complit import Answer
-from scholar_env.metrics.complit_tracker import CallMark
+from scholar_env.metrics.complit_views import CallMark
 from scholar_env.records import Task
 
 
