@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import world_search
 
+from scholar_env.construction.records import SETTINGS
 from scholar_env.corpora.world import complit_tasks
 from scholar_env.corpora.world.complit_mix import CompLitMix
 from scholar_env.corpora.world.templates import Choice, Literal, Template
@@ -24,7 +25,6 @@ from scholar_env.index.text_index import FULL_TEXT, TITLE_ABSTRACT, IndexSpec, t
 from scholar_env.records import Task
 
 FOLDS, RIDGE = 5, 1.0
-SETTINGS = ("standard", "implicit", "cumulative", "unmet")
 PAPERS = 443
 """Different papers behind all queries, as published."""
 
