@@ -295,6 +295,10 @@ REPORT: Final = FamilyReport(
         ("return", "return"),
     ),
     summary=("accuracy", "unmet_accuracy", "false_abstention", "forced", "n_tool_calls", "n_invalid", "return"),
+    cautions={
+        "unmet_accuracy": "unmet_accuracy says nothing without false abstention on Standard needs, where an agent that "
+        "always abstains fails: scholar-env report sets runs of both side by side",
+    },
     compared=("accuracy", "accuracy_unforced", "return"),
     digits={
         "n_tool_calls": 1,

@@ -47,6 +47,7 @@ class FamilyReport:
             that is undefined for every run is left out.
         process: The same for the table of how the episodes went.
         summary: Metrics that are told after a run; empty = every metric.
+        cautions: What is said after a run that has a metric of the summary, by the metric: how it must not be read.
         compared: Metrics of the paired comparison, unless told otherwise; one that a run lacks is left out.
         effort: Metric that must agree for two runs to be compared, and what it counts; None = runs are always compared.
         digits: Decimals by metric; 3 for others.
@@ -63,6 +64,7 @@ class FamilyReport:
     results: Sequence[tuple[str, str]] = ()
     process: Sequence[tuple[str, str]] = ()
     summary: Sequence[str] = ()
+    cautions: Mapping[str, str] = field(default_factory=dict)
     compared: Sequence[str] = ("return",)
     effort: tuple[str, str] | None = None
     digits: Mapping[str, int] = field(default_factory=dict)
