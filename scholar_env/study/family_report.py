@@ -44,7 +44,7 @@ class FamilyReport:
 
     Attributes:
         results: Heading and metric of each column of the results; empty = every metric under its own name. A column
-            that is undefined for every run is left out.
+            that is undefined for every run, or for every group of a break-down, is left out.
         process: The same for the table of how the episodes went.
         summary: Metrics that are told after a run; empty = every metric.
         cautions: What is said after a run that has a metric of the summary, by the metric: how it must not be read.

@@ -127,6 +127,15 @@ def test_unmet_accuracy_stands_beside_false_abstention_on_standard() -> None:
     assert "| run | setting | to 2015 | 2019-2023 |" in text
 
 
+def test_break_downs_leave_out_what_only_whole_runs_have() -> None:
+    built = report(("std", STANDARD_EPISODES), ("unm", UNMET_EPISODES))
+    tables = {table.title: list(table.columns) for table in render.report_tables(built, ["domain"])}
+    assert tables["Results"][:4] == ["run", "accuracy", "false abst. on Standard", "balanced"]
+    assert tables["By domain"][:5] == ["run", "domain", "tasks", "accuracy", "unforced"]
+    assert tables["By source"][:5] == ["run", "source", "tasks", "accuracy", "unforced"]
+    assert "| std | math | 1 | 0.000 | 0.000 |" in render.report_markdown(built, ["domain"])
+
+
 def test_a_mixed_run_has_both_sides_itself() -> None:
     both = (*STANDARD_EPISODES, *UNMET_EPISODES)
     mixed = [replace(one, env_id="CompLit-Mixed-v0", config_hash="m") for one in both]
