@@ -13,7 +13,7 @@ from scholar_env.episode.searching import capped_size, date_bound
 from scholar_env.episode.tool import Tool, by_name
 from scholar_env.errors import InvalidOptionError
 from scholar_env.index.grep import ABSTRACT_PLACE, MAX_PATTERN, TITLE_PLACE, GrepHit, compile_pattern, grep
-from scholar_env.metrics.complit import Answer
+from scholar_env.metrics.complit import Answer, held_id
 
 if TYPE_CHECKING:
     from scholar_env.episode.complit.engine import ComplitEpisode
@@ -72,7 +72,8 @@ def _hit(episode: ComplitEpisode, hit: GrepHit) -> dict[str, Any]:
 
 def answer(episode: ComplitEpisode, arguments: Mapping[str, Any]) -> None:
     """Names the paper that meets the need; neither id nor title says that none does."""
-    episode.answered(Answer(arguments["paper"], arguments["title"]), arguments["rationale"])
+    paper = held_id(arguments["paper"], episode.corpus.row_of)
+    episode.answered(Answer(paper, arguments["title"]), arguments["rationale"])
 
 
 def abstain(episode: ComplitEpisode, arguments: Mapping[str, Any]) -> None:
