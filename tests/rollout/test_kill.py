@@ -43,7 +43,7 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="there are no such signa
 @pytest.fixture
 def environment(tmp_path: Path) -> dict[str, str]:
     (tmp_path / "slow_agent.py").write_text(AGENT, encoding="utf-8")
-    return {**os.environ, "PYTHONPATH": str(tmp_path)}
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
 
 
 def start(folder: Path, workers: int, environment: dict[str, str]) -> subprocess.Popen[bytes]:
