@@ -12,8 +12,7 @@ import numpy.typing as npt
 from scholar_env.agents import make_agent
 from scholar_env.agents.oracle import OracleAgent
 from scholar_env.agents.words import content_words
-from scholar_env.corpora.world.task_mix import TaskMix
-from scholar_env.corpora.world.tasks import TaskMaker
+from scholar_env.corpora.world.task_maker import TaskMaker
 from scholar_env.corpora.world.world import World
 from scholar_env.corpus import Corpus
 from scholar_env.environment.observation import Viewer
@@ -55,12 +54,6 @@ def train_tasks(world: World, count: int) -> tuple[Task, ...]:
     """The first tasks of a world's endless set."""
     maker = TaskMaker(world, purpose="train")
     return tuple(maker.task(number, f"t{number}") for number in range(count))
-
-
-def citing_tasks(world: World, count: int) -> tuple[Task, ...]:
-    """Tasks under the other date rule."""
-    maker = TaskMaker(world, TaskMix(date_rule="citing"))
-    return tuple(maker.task(number, f"c{number}") for number in range(count))
 
 
 def recall(ranks: Sequence[int], k: int) -> float:

@@ -103,23 +103,17 @@ AISE-Bench: arXiv 2607.20498 (KDD 2026).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib import import_module
-from typing import Any, cast
+from functools import partial
+from typing import Any
 
 from scholar_env.corpus import Corpus
 from scholar_env.environment.card import Card, Option
-from scholar_env.environment.options import COMMON_OPTIONS, train_options
-from scholar_env.environment.task_source import SetTasks, TaskSource
+from scholar_env.environment.options import MAX_CALLS, retry_delay, train_options
+from scholar_env.environment.splits import Split, split_cards
+from scholar_env.environment.task_source import TaskSource, own_tasks, training_tasks
+from scholar_env.metrics.names import AISE_METRICS
 from scholar_env.task_set import task_set_of
 
-METRICS = (
-    "link_f1", "link_f1_ungated", "link_precision", "link_recall", "link_precision_release", "link_recall_release",
-    "format", "format_release", "plan_levenshtein", "plan_ged", "plan_ged_exact", "parameter_accuracy", "success",
-    "partial_completion", "partial_completion_gold", "fuzzy_parameter_f1", "fuzzy_matched", "fuzzy_predicted",
-    "fuzzy_gold", "correctness", "completeness_coverage", "completeness_task", "faithfulness", "f1_lm",
-    "n_links", "n_unknown_links", "n_unseen_links", "n_steps", "n_failed_steps", "n_dropped_steps", "n_api_calls",
-    "n_results_shown", "n_calls", "n_invalid", "forced",
-)  # fmt: skip
 TOOLS = (
     "search_paper_id", "search_paper_id_gs", "search_paper_detail", "search_author_id", "search_author_detail",
     "search_venue_id", "search_venue_detail", "search_org_id", "search_org_detail", "call_plan", "answer", "abstain",
@@ -135,34 +129,34 @@ OPTIONS = (
     Option("plan_workers", "int", 1, "Calls of a plan that run at a time.", low=1, high=64),
     Option("max_result_chars", "int", 60_000, "Where API results in observations are cut.", low=500, high=250_000),
     Option("compat", "str", None, "The released plan executor with its faults.", choices=("upstream",), nullable=True),
-    Option("max_calls", "int", 200, "Calls after which a run-away episode is truncated.", low=1, high=100_000),
-    Option("retry_delay", "float", 0.5, "Seconds before the first retry of a failed judge.", low=0.0, high=60.0),
+    MAX_CALLS,
+    retry_delay("judge"),
 )  # fmt: skip
 
-TRAIN_OPTIONS = train_options("the world's own questions outside its test set")
-
-
-def _card(name: str, split: str, n_tasks: int | None, summary: str, further: tuple[Option, ...] = ()) -> Card:
-    return Card(
-        id=f"AISEBench-{name}-v0",
+CARDS = split_cards(
+    "AISEBench",
+    OPTIONS,
+    partial(
+        Card,
         family="aise",
         benchmark="aise_bench",
-        split=split,
-        summary=summary,
-        n_tasks=n_tasks,
-        options=(Option("split", "str", split, "Which tasks.", frozen=True), *OPTIONS, *further, *COMMON_OPTIONS),
         tools=TOOLS,
         observation=OBSERVATION,
-        metrics=METRICS,
+        metrics=AISE_METRICS,
         default_reward={"default": {"link_f1": 1.0}},
         references=("https://arxiv.org/abs/2607.20498",),
-    )
-
-
-CARDS = (
-    _card("Test", "test", 150, "Calls over an academic knowledge graph, the test questions."),
-    _card("All", "all", 1133, "Calls over an academic knowledge graph, all questions."),
-    _card("Train", "train", None, "Calls over an academic knowledge graph, endless training questions.", TRAIN_OPTIONS),
+    ),
+    (
+        Split("Test", "test", 150, "Calls over an academic knowledge graph, the test questions."),
+        Split("All", "all", 1133, "Calls over an academic knowledge graph, all questions."),
+        Split(
+            "Train",
+            "train",
+            None,
+            "Calls over an academic knowledge graph, endless training questions.",
+            train_options("the world's own questions outside its test set"),
+        ),
+    ),
 )
 
 
@@ -177,12 +171,8 @@ def source(corpus: Corpus, split: str, options: Mapping[str, Any]) -> TaskSource
     Raises:
         InvalidOptionError: The corpus makes no tasks of this family.
     """
-    if split == "train" and "world" in corpus.tables:
-        training = import_module("scholar_env.corpora.world.training")
-        found = training.training_tasks(corpus, options["train_worlds"], "aise")
-        if found is not None:
-            return cast("TaskSource", found)
-    return SetTasks(corpus, task_set_of(corpus, "aise"), None if options["subset"] is not None else split)
+    endless = training_tasks(corpus, "aise", options) if split == "train" else None
+    return endless or own_tasks(corpus, "aise", split, options)
 
 
 def tasks(corpus: Corpus, split: str) -> tuple[str, ...]:

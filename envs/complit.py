@@ -28,7 +28,7 @@ A dict; every value is JSON-able and built anew at each step.
 - results: papers of the last step's searches in order: paper, title, abstract, date, score (6 digits), rank (0-based),
   subquery (number of the search).
 - hits: where the last step's ``grep`` matched: paper, title, section, matches, snippet.
-- document: what ``read`` returned, {} otherwise.
+- document: what ``read`` returned, {} otherwise; of several in one step the last.
 - categories: categories of that paper.
 - figures: up to four figures of what was read: number, y, x, points (x and y as printed), image (a PNG in base64 with
   ``figure_images=True``, else "").
@@ -52,7 +52,8 @@ A dict; every value is JSON-able and built anew at each step.
   or says that there is no requirement; nothing that the agent says adds a constraint.
 
 A title counts when its letters and digits are those of the paper's title (NFKC, case folded). With an id and a title
-that are of two papers the answer is wrong.
+that are of two papers the answer is wrong. An id is one of the corpus; an arXiv id may also stand there with the prefix
+``arXiv:`` or with a version: ``arXiv:2101.00001v2`` answers 2101.00001, and is shown as that.
 
 ## Rewards
 
@@ -102,27 +103,19 @@ v0: first version.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib import import_module
-from typing import Any, cast
+from typing import Any
 
 from scholar_env.corpus import Corpus
 from scholar_env.environment.card import Card, Option
-from scholar_env.environment.options import COMMON_OPTIONS, train_options
-from scholar_env.environment.task_source import SetTasks, TaskSource
+from scholar_env.environment.options import MAX_CALLS, all_options, reading_options, train_options
+from scholar_env.environment.task_source import TaskSource, own_tasks, training_tasks
 from scholar_env.errors import InvalidOptionError
-from scholar_env.task_set import task_set_of
+from scholar_env.metrics.names import COMPLIT_METRICS
 
 FAMILY = "complit"
 TRAIN = "_train"
 """What the splits of the training ids end with."""
 
-METRICS = (
-    "accuracy", "accuracy_unforced", "answered", "abstained", "another", "forced", "conflict",
-    "unmet_accuracy", "false_abstention", "near_miss", "other", "abstain_refuted", "abstain_silent",
-    "retrieved", "read", "near_miss_read", "best_rank", "committed", "ever_another", "escaped", "recovered",
-    "n_answer_changes", "n_turns", "n_tool_calls", "n_calls", "n_invalid", "n_results_shown", "n_characters",
-    "n_searches", "n_greps", "n_reads",
-)  # fmt: skip
 TOOLS = ("search", "grep", "read", "answer", "abstain")
 OBSERVATION = (
     "question", "before", "results", "hits", "document", "categories", "figures", "answer", "budget", "error",
@@ -137,15 +130,13 @@ OPTIONS = (
     ),
     Option("page_size", "int", 10, "Results of a search, and the most that k can ask for.", low=1, high=100),
     Option("grep_size", "int", 20, "Hits of a grep, and the most that k can ask for there.", low=1, high=100),
-    Option("max_calls", "int", 200, "Calls after which a run-away episode is truncated.", low=1, high=100_000),
+    MAX_CALLS,
     Option(
         "left_out", "str", "surveys", "Papers that no tool shows; few corpora say which are surveys.",
         choices=("surveys", "nothing"),
     ),
     Option("figure_images", "bool", False, "Whether figures come as pictures besides their data."),
-    Option("max_abstract_chars", "int", 4000, "Where abstracts in results are cut.", low=0, high=1_000_000),
-    Option("max_document_chars", "int", 20_000, "Characters that one read returns.", low=100, high=10_000_000),
-    Option("retry_delay", "float", 0.5, "Seconds before the first retry of a failed search.", low=0.0, high=60.0),
+    *reading_options(document_chars=20_000),
 )  # fmt: skip
 
 TRAIN_OPTIONS = train_options("the world's own tasks")
@@ -162,10 +153,7 @@ KINDS = (
 def _card(name: str, n_tasks: int | None, summary: str, *, train: bool) -> Card:
     kind = name.lower()
     split, conversation = kind + TRAIN * train, kind == "cumulative"
-    fixed = (
-        Option("split", "str", split, "Which tasks.", frozen=True),
-        Option("conversation", "bool", conversation, "Whether needs are told turn by turn.", frozen=True),
-    )
+    fixed = Option("conversation", "bool", conversation, "Whether needs are told turn by turn.", frozen=True)
     return Card(
         id=f"CompLit-{name}{'-Train' * train}-v0",
         family=FAMILY,
@@ -173,10 +161,10 @@ def _card(name: str, n_tasks: int | None, summary: str, *, train: bool) -> Card:
         split=split,
         summary=f"{summary}{' Endless training tasks.' * train}",
         n_tasks=n_tasks,
-        options=(*fixed, *OPTIONS, *(TRAIN_OPTIONS if train else ()), *COMMON_OPTIONS),
+        options=all_options(split, (fixed, *OPTIONS, *(TRAIN_OPTIONS if train else ()))),
         tools=(*TOOLS, "next_turn") if conversation else TOOLS,
         observation=OBSERVATION,
-        metrics=METRICS,
+        metrics=COMPLIT_METRICS,
         default_reward={"default": {"accuracy": 1.0}},
         references=("Scientific Literature Search Benchmarks Must Cover Implicit, Cumulative, and Unmet Needs",),
     )
@@ -202,12 +190,8 @@ def source(corpus: Corpus, split: str, options: Mapping[str, Any]) -> TaskSource
     if "world" not in corpus.tables:
         return None
     kind = split.removesuffix(TRAIN)
-    if kind != split:
-        training = import_module("scholar_env.corpora.world.training")
-        endless = training.training_tasks(corpus, options["train_worlds"], FAMILY, kind)
-        if endless is not None:
-            return cast("TaskSource", endless)
-    return SetTasks(corpus, task_set_of(corpus, FAMILY), None if options.get("subset") is not None else kind)
+    endless = training_tasks(corpus, FAMILY, options, kind) if kind != split else None
+    return endless or own_tasks(corpus, FAMILY, kind, options)
 
 
 def tasks(corpus: Corpus, split: str) -> tuple[str, ...]:

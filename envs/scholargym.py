@@ -31,7 +31,7 @@ A dict; every value is JSON-able and built anew at each step.
   pages, overview.
 - selected: ids of the selected papers.
 - memory: checklist, experience; with ``memory=False`` history, the raw plans, takes the place of experience.
-- document: what ``read`` or ``browse`` returned, {} otherwise.
+- document: what ``read`` or ``browse`` returned, {} otherwise; of several in one step the last.
 - budget: iterations, calls, results, characters left (-1 = unlimited), answer_only.
 - error: what was wrong with the last call and how a right one looks.
 - feedback: remarks on a call that ran: a capped ``k``, ids that were passed over.
@@ -101,22 +101,17 @@ ScholarGym: arXiv 2601.21654. Queries: PaSa (AutoScholarQuery, RealScholarQuery)
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib import import_module
-from typing import Any, cast
+from functools import partial
+from typing import Any
 
 from scholar_env.corpus import Corpus
 from scholar_env.environment.card import Card, Option
-from scholar_env.environment.options import COMMON_OPTIONS, train_options
-from scholar_env.environment.task_source import TaskSource
+from scholar_env.environment.options import MAX_CALLS, reading_options, train_options
+from scholar_env.environment.splits import Split, split_cards
+from scholar_env.environment.task_source import TaskSource, training_tasks
 from scholar_env.errors import InvalidOptionError
+from scholar_env.metrics.names import SCHOLARGYM_METRICS
 
-METRICS = (
-    "ret_recall", "ret_precision", "ret_f1", "recall", "precision", "f1",
-    "avg_distance_iter", "avg_distance_best", "avg_distance_mean_iters",
-    "gt_discard_of_discarded", "gt_discard_of_retrieved_gt", "gt_discard_iter",
-    "missed_gt_ratio", "missed_gt_ratio_macro",
-    "n_results_shown", "n_retrieved", "n_selected", "n_calls", "n_invalid", "n_unseen", "n_iterations", "n_subqueries",
-)  # fmt: skip
 TOOLS = (
     "derive", "expand", "continue", "plan", "select", "browse", "next_iteration", "search", "read", "answer", "abstain",
 )  # fmt: skip
@@ -130,7 +125,7 @@ OPTIONS = (
     Option("page_size", "int", 10, "Results on a page, and the most that k can ask for.", low=1, high=100),
     Option("max_pages", "int", 3, "Pages of one subquery.", low=1, high=1000),
     Option("max_subqueries", "int", 6, "Pages of one iteration.", low=1, high=1000),
-    Option("max_calls", "int", 200, "Calls after which a run-away episode is truncated.", low=1, high=100_000),
+    MAX_CALLS,
     Option("assessor", "str", "agent", "Who selects: the agent, or a fixed one.", choices=ASSESSORS, imports=True),
     Option(
         "browser_mode", "str", "NONE", "Abstracts only, or one of the ways to read full texts.",
@@ -140,39 +135,37 @@ OPTIONS = (
     Option("memory", "bool", True, "Whether experience is kept (False: the ablation with raw history)."),
     Option("on_empty_plan", "str", "finish", "What an empty plan means.", choices=("finish", "fail")),
     Option("compat", "str", None, "The released workflow with its faults.", choices=("upstream",), nullable=True),
-    Option("max_abstract_chars", "int", 4000, "Where abstracts in results are cut.", low=0, high=1_000_000),
-    Option("max_document_chars", "int", 8000, "Characters that one read returns.", low=100, high=10_000_000),
-    Option("retry_delay", "float", 0.5, "Seconds before the first retry of a failed search.", low=0.0, high=60.0),
+    *reading_options(),
     Option("cutoff", "int", 100, "c of the distance metrics.", frozen=True),
 )  # fmt: skip
 
 
-TRAIN_OPTIONS = train_options("the world's own training split")
-
-
-def _card(name: str, split: str, n_tasks: int | None, summary: str, further: tuple[Option, ...] = ()) -> Card:
-    return Card(
-        id=f"ScholarGym-{name}-v0",
+CARDS = split_cards(
+    "ScholarGym",
+    OPTIONS,
+    partial(
+        Card,
         family="scholargym",
         benchmark="scholargym",
-        split=split,
-        summary=summary,
-        n_tasks=n_tasks,
-        options=(Option("split", "str", split, "Which tasks.", frozen=True), *OPTIONS, *further, *COMMON_OPTIONS),
         tools=TOOLS,
         observation=OBSERVATION,
-        metrics=METRICS,
+        metrics=SCHOLARGYM_METRICS,
         default_reward={"agent": {"f1": 1.0}, "fixed": {"ret_recall": 1.0}},
         references=("https://arxiv.org/abs/2601.21654",),
         default_corpora=("scholargym",),
-    )
-
-
-CARDS = (
-    _card("TestFast", "test_fast", 200, "Literature search, the fast test split."),
-    _card("TestHard", "test_hard", 100, "Literature search, queries that the question alone does not solve."),
-    _card("All", "all", None, "Literature search, every query whose gold papers are in the corpus."),
-    _card("Train", "train", None, "Literature search, disjoint from the tests; endless on worlds.", TRAIN_OPTIONS),
+    ),
+    (
+        Split("TestFast", "test_fast", 200, "Literature search, the fast test split."),
+        Split("TestHard", "test_hard", 100, "Literature search, queries that the question alone does not solve."),
+        Split("All", "all", None, "Literature search, every query whose gold papers are in the corpus."),
+        Split(
+            "Train",
+            "train",
+            None,
+            "Literature search, disjoint from the tests; endless on worlds.",
+            train_options("the world's own training split"),
+        ),
+    ),
 )
 
 
@@ -184,10 +177,7 @@ def source(corpus: Corpus, split: str, options: Mapping[str, Any]) -> TaskSource
         split: The split; only ``train`` is endless anywhere.
         options: Arguments of the environment.
     """
-    if split != "train" or "world" not in corpus.tables:
-        return None
-    training = import_module("scholar_env.corpora.world.training")
-    return cast("TaskSource | None", training.training_tasks(corpus, options["train_worlds"]))
+    return training_tasks(corpus, "scholargym", options) if split == "train" else None
 
 
 def tasks(corpus: Corpus, split: str) -> tuple[str, ...]:

@@ -32,7 +32,7 @@ A dict; every value is JSON-able and built anew at each step.
 - citations: papers of the last list: paper, title, date, n_citers, n_references, together (citing papers that mention
   both, for co_cited), relation, of.
 - contexts: what citing papers say of a paper that was read: citing, title, date, cited, text of the paragraph.
-- document: what ``read`` returned, {} otherwise.
+- document: what ``read`` returned, {} otherwise; of several in one step the last.
 - answer: the papers of the answer that count, once it is given.
 - budget: calls left; answer_only = 1 when none is left; the others -1 (unlimited).
 - error: what was wrong with the last call and how a right one looks.
@@ -116,26 +116,15 @@ SciNet: arXiv 2601.03260. Queries and released measures: github.com/PLUTO-SCY/Sc
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib import import_module
-from typing import Any, cast
+from typing import Any
 
 from scholar_env.corpus import Corpus
 from scholar_env.environment.card import Card, Option
-from scholar_env.environment.options import COMMON_OPTIONS, train_options
-from scholar_env.environment.task_source import SetTasks, TaskSource
+from scholar_env.environment.options import MAX_CALLS, all_options, reading_options, train_options
+from scholar_env.environment.task_source import TaskSource, own_tasks, training_tasks
+from scholar_env.metrics.names import SCINET_ANSWER, SCINET_COUNTS, SCINET_CRAWL
 from scholar_env.task_set import task_set_of
 
-COUNTS = (
-    "gold_f1", "mean_citations", "pasa_crawler_recall", "pasa_precision", "pasa_recall", "pasa_recall@100",
-    "pasa_recall@50", "pasa_recall@20", "pasa_actions", "pasa_score", "litsearch_recall", "litsearch_ndcg",
-    "n_items", "n_cut", "n_distinct", "n_unknown", "gold_shown", "n_results_shown", "n_contexts",
-    "forced", "n_calls", "n_invalid",
-)  # fmt: skip
-EGO = (
-    "recall_paper@50", "recall_of_gold@50", "sos_mean_of_pct@5", "sos_mean_of_pct@50", "sos_mean_of_midrank@5",
-    "sos_mean_of_midrank@50", "llm_top5", "recall_release@50", "sos_pct_of_mean",
-)  # fmt: skip
-PAIR = ("pair_f1", "pair_precision", "pair_recall")
 RECORDED = (
     "recall_release@50", "sos_pct_of_mean", "sos_mean_of_pct@5", "sos_mean_of_pct@50", "sos_mean_of_midrank@5",
     "sos_mean_of_midrank@50", "novelty_raw_top5", "novelty_journal_top5", "disruption_raw_top5", "disruption_cd_top5",
@@ -148,23 +137,6 @@ RECORDED = (
 )  # fmt: skip
 """What can be gamed: by what the question names, one sure paper, repetitions, or papers without a score."""
 
-METRICS = {
-    "novelty": (*EGO, "novelty_raw_top5", "novelty_journal_top5"),
-    "disruption": (*EGO, "disruption_raw_top5", "disruption_cd_top5"),
-    "sentiment": (
-        *PAIR, "cite_acc_in", "cite_acc_out", "cite_acc_strict", "cite_sentiment", "cite_sentiment_given_cite",
-        "cite_sentiment_given_pdf", "cite_sentiment_strict", "cite_acc_release", "cite_sentiment_release",
-    ),
-    "comention": (
-        *PAIR, "comention_acc", "comention_acc_strict", "comention_acc_strict_min5", "comention_paragraph",
-        "comention_paragraph_strict", "comention_acc_release", "comention_paragraph_release",
-    ),
-    "path": (
-        "path_f1_inner", "path_precision", "path_recall", "path_inner", "path_jaccard", "path_lcs",
-        "connectivity_chain", "connectivity_induced", "connectivity_order", "connectivity_any",
-        "connectivity_expected", "rationality", "path_precision_release", "connectivity_release",
-    ),
-}  # fmt: skip
 TOOLS = ("search", "read", "references", "citers", "co_cited", "answer", "abstain")
 OBSERVATION = (
     "question", "results", "citations", "contexts", "document", "answer", "budget", "error", "feedback", "turn",
@@ -175,10 +147,8 @@ OPTIONS = (
     Option("page_size", "int", 50, "Papers of a search or list, and the most that k can ask for.", low=1, high=200),
     Option("n_contexts", "int", 10, "Citation contexts that one read shows.", low=0, high=100),
     Option("judge", "str", "truth", "Who rates where no formula does.", choices=("truth",), imports=True),
-    Option("max_calls", "int", 200, "Calls after which a run-away episode is truncated.", low=1, high=100_000),
-    Option("max_abstract_chars", "int", 4000, "Where abstracts in results are cut.", low=0, high=1_000_000),
-    Option("max_document_chars", "int", 8000, "Characters that one read returns.", low=100, high=10_000_000),
-    Option("retry_delay", "float", 0.5, "Seconds before the first retry of a failed search.", low=0.0, high=60.0),
+    MAX_CALLS,
+    *reading_options(),
 )
 TRAIN_OPTIONS = train_options("the world's own tasks")
 KINDS = {
@@ -203,11 +173,11 @@ def _card(name: str, kind: str, summary: str, *, train: bool) -> Card:
         split=split,
         summary=f"{summary[:-1]}, endless training tasks on worlds." if train else summary,
         n_tasks=None,
-        options=(Option("split", "str", split, "Which tasks.", frozen=True), *OPTIONS, *further, *COMMON_OPTIONS),
+        options=all_options(split, (*OPTIONS, *further)),
         tools=TOOLS,
         observation=OBSERVATION,
-        metrics=(*METRICS[kind], *COUNTS),
-        default_reward={"default": {METRICS[kind][0]: 1.0}},
+        metrics=(*SCINET_ANSWER[kind], *SCINET_CRAWL, *SCINET_COUNTS),
+        default_reward={"default": {SCINET_ANSWER[kind][0]: 1.0}},
         references=("https://arxiv.org/abs/2601.03260",),
         recorded_only=RECORDED,
     )
@@ -230,12 +200,8 @@ def source(corpus: Corpus, split: str, options: Mapping[str, Any]) -> TaskSource
         InvalidOptionError: The corpus makes no tasks of this family.
     """
     kind = split.removeprefix(TRAIN)
-    if kind != split and "world" in corpus.tables:
-        training = import_module("scholar_env.corpora.world.training")
-        endless = training.training_tasks(corpus, options["train_worlds"], "scinet", kind)
-        if endless is not None:
-            return cast("TaskSource", endless)
-    return SetTasks(corpus, task_set_of(corpus, "scinet"), None if options["subset"] is not None else kind)
+    endless = training_tasks(corpus, "scinet", options, kind) if kind != split else None
+    return endless or own_tasks(corpus, "scinet", kind, options)
 
 
 def tasks(corpus: Corpus, split: str) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -146,7 +147,8 @@ def _print_summary(result: RunResult, corpus: dict[str, Any], averages: dict[str
     from scholar_env.study.family_report import report_of
 
     manifest = result.manifest
-    names = report_of(card(manifest["env_id"]).family).summary or tuple(averages["means"])
+    report = report_of(card(manifest["env_id"]).family)
+    names = report.summary or tuple(averages["means"])
     title = f"{manifest['env_id']}, {manifest['agent']}, {len(manifest['tasks'])} tasks"
     place = f"corpus {corpus['name']}@{str(corpus['fingerprint'])[:8]} ({corpus.get('engine', '')})"
     if corpus.get("tasks"):
@@ -159,6 +161,9 @@ def _print_summary(result: RunResult, corpus: dict[str, Any], averages: dict[str
     for reason, count in sorted(averages["stop_reasons"].items()):
         table.add_row(common.shown(f"ended: {reason}"), str(count))
     common.out().print(table)
+    for name, caution in report.cautions.items():
+        if not math.isnan(averages["means"].get(name, math.nan)):
+            common.say(caution)
     if assisted:
         common.say("assisted: the agent or the assessor knew the gold")
     if corpus["name"] == "toy":

@@ -14,17 +14,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any, cast
 
 from scholar_env.corpus_build import CorpusWriter
 from scholar_env.corpus_check import Problem
 from scholar_env.corpus_folder import OFFICIAL_FINGERPRINTS, Corpus
 from scholar_env.errors import CorpusIntegrityError, CorpusNotFoundError, ScholarEnvError
 from scholar_env.first_use import build_once
+from scholar_env.folder_lock import LOCK_TIMEOUT_S, FolderLock
 from scholar_env.home import corpora_folders, find_corpus, new_corpus_folder, recover
 from scholar_env.manifest import MANIFEST, check_name, read_manifest
+from scholar_env.named import named
 from scholar_env.stamp import drop_stamp
-from scholar_env.storage import LOCK_TIMEOUT_S, FolderLock, clear_leftovers, remove_folder
+from scholar_env.storage import clear_leftovers, remove_folder
 from scholar_env.task_table import TaskTable
 
 __all__ = [
@@ -167,7 +168,7 @@ def _place(place: str, spec: str) -> Path:
         if (path / MANIFEST).is_file():  # a folder beside; a name in the home goes first
             return path
         raise _not_found(spec)
-    return generate(new_corpus_folder(place), _function(generators[place]))
+    return generate(new_corpus_folder(place), named(generators[place]))
 
 
 def _find(name: str) -> Path | None:
@@ -182,7 +183,7 @@ def generate(folder: Path, build: Callable[..., object]) -> Path:
         build: ``build(folder)``; one with a parameter ``progress`` is told how to show it.
 
     Raises:
-        CorpusBusyError: Another process takes longer than :data:`~scholar_env.storage.LOCK_TIMEOUT_S` to build it.
+        CorpusBusyError: Another process takes longer than :data:`~scholar_env.folder_lock.LOCK_TIMEOUT_S` to build it.
     """
     return build_once(folder, build, f"building the corpus {folder.name} once", LOCK_TIMEOUT_S)
 
@@ -195,11 +196,6 @@ def _require_pinned(name: str, corpus: Corpus) -> None:
             f"the corpus of that name has the fingerprint {pinned} in this version of the package",
             f"remove it (scholar-env corpus remove {name}); it is generated again at its next use",
         )
-
-
-def _function(reference: str) -> Callable[..., Any]:
-    module, _, name = reference.partition(":")
-    return cast(Callable[..., Any], getattr(import_module(module), name))
 
 
 def _summary(path: Path) -> CorpusSummary:

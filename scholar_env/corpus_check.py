@@ -67,11 +67,8 @@ def find_problems(folder: Path, manifest: Manifest) -> list[Problem]:
 
     Invariants are looked at only where every hash is right: they then tell a folder whose maker was wrong.
     """
-    problems = [Problem(name, "the manifest does not list it") for name in REQUIRED_FILES if name not in manifest.files]
-    for name, entry in manifest.paths().items():
-        reason = file_problem(folder / name, entry)
-        if reason:
-            problems.append(Problem(name, reason))
+    unlisted = [name for name in REQUIRED_FILES if name not in manifest.files]
+    problems = file_problems(folder, manifest.paths(), unlisted)
     if problems:
         return problems
     checks: list[tuple[str, Callable[[], None]]] = [
@@ -88,6 +85,13 @@ def find_problems(folder: Path, manifest: Manifest) -> list[Problem]:
         except ScholarEnvError as error:
             return [Problem(name, error.what)]
     return []
+
+
+def file_problems(folder: Path, files: Mapping[str, FileEntry], unlisted: Iterable[str]) -> list[Problem]:
+    """Returns what is wrong with the files of a folder, those first that its manifest should list and does not."""
+    problems = [Problem(name, "the manifest does not list it") for name in unlisted]
+    reasons = {name: file_problem(folder / name, entry) for name, entry in files.items()}
+    return [*problems, *(Problem(name, reason) for name, reason in reasons.items() if reason)]
 
 
 def file_problem(path: Path, entry: FileEntry) -> str:

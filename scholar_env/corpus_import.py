@@ -18,6 +18,7 @@ from typing import Any
 
 from scholar_env.errors import CorpusNotFoundError, InvalidOptionError
 from scholar_env.manifest import MalformedRow
+from scholar_env.named import named
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +65,7 @@ def importer(release: str) -> Callable[..., ImportReport]:
         raise CorpusNotFoundError(
             f"there is no importer {release!r}", f"there are {', '.join(sorted(known))}", "name one of these"
         )
-    module, _, attribute = known[release].partition(":")
-    function: Callable[..., ImportReport] = getattr(import_module(module), attribute)
+    function: Callable[..., ImportReport] = named(known[release])
     return function
 
 

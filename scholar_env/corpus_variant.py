@@ -9,11 +9,12 @@ from pathlib import Path
 from scholar_env.corpus_build import file_entries
 from scholar_env.corpus_folder import Corpus
 from scholar_env.errors import InvalidOptionError
+from scholar_env.folder_lock import LOCK_TIMEOUT_S, FolderLock
 from scholar_env.index.freeze import add_variant
 from scholar_env.index.scoring import Variant
 from scholar_env.manifest import INDEX_FOLDER, MANIFEST
 from scholar_env.stamp import store_stamp, take_stamp
-from scholar_env.storage import LOCK_TIMEOUT_S, BuildFolder, FolderLock, clear_leftovers, write_bytes_atomic
+from scholar_env.storage import BuildFolder, clear_leftovers, write_bytes_atomic
 
 
 def add_corpus_variant(

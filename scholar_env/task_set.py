@@ -18,9 +18,10 @@ from typing import Any
 from scholar_env.corpus_folder import Corpus
 from scholar_env.errors import CorpusFormatError, InvalidOptionError, ScholarEnvError, TaskSetNotFoundError
 from scholar_env.first_use import build_once
+from scholar_env.folder_lock import LOCK_TIMEOUT_S, FolderLock
 from scholar_env.home import home, recover, shelf_folders
 from scholar_env.sealed import MANIFEST, check_name
-from scholar_env.storage import LOCK_TIMEOUT_S, FolderLock, clear_leftovers, remove_folder
+from scholar_env.storage import clear_leftovers, remove_folder
 from scholar_env.task_set_build import TaskSetWriter
 from scholar_env.task_set_folder import TaskSet
 from scholar_env.task_set_manifest import read_task_set_manifest

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
-from scholar_env.corpus_check import Problem, check_subsets, file_problem
+from scholar_env.corpus_check import Problem, check_subsets, file_problems
 from scholar_env.corpus_folder import Corpus
 from scholar_env.errors import CorpusIntegrityError, InvalidOptionError, ScholarEnvError, TaskSetNotFoundError
 from scholar_env.sealed import MANIFEST
@@ -194,11 +194,7 @@ def find_task_set_problems(folder: Path) -> list[Problem]:
         raise
     except ScholarEnvError as error:
         return [Problem(MANIFEST, error.what)]
-    problems = [Problem(name, "the manifest does not list it") for name in _FILES if name not in manifest.files]
-    for name, entry in manifest.files.items():
-        reason = file_problem(folder / name, entry)
-        if reason:
-            problems.append(Problem(name, reason))
+    problems = file_problems(folder, manifest.files, [name for name in _FILES if name not in manifest.files])
     if problems:
         return problems
     try:

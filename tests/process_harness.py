@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 import pytest
 
 from scholar_env import storage
+from scholar_env.folder_lock import FolderLock
 
 FORKED, SPAWNED = 24, 8
 OPERATIONS = ("fs_write", "fs_fsync", "fs_rename")
@@ -85,7 +86,7 @@ def answers_when_the_builder_is_killed(builder: subprocess.Popen[str], ask: Ask)
 
 def answers_without_a_lock(ask: Ask, n: int, monkeypatch: pytest.MonkeyPatch) -> set[str]:
     """Lets processes that ignore the lock build the same thing at once, and returns what they answer."""
-    monkeypatch.setattr(storage.FolderLock, "__enter__", lambda self: self)
+    monkeypatch.setattr(FolderLock, "__enter__", lambda self: self)
     context = multiprocessing.get_context("fork")  # hands the patched lock to the children
     results: Queue[str] = context.Queue()
     workers = [context.Process(target=ask, args=(results,)) for _ in range(n)]

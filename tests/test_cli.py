@@ -328,6 +328,17 @@ def test_the_default_corpus_is_the_world_with_one_warning(tmp_path: Path, small_
     assert "warnings.warn" not in done.stderr
 
 
+def test_a_summary_says_how_the_accuracy_on_unmet_needs_must_be_read(tmp_path: Path, small_home: Path) -> None:
+    caution = "scholar-env report sets runs of both side by side"
+    for env_id, is_said in (("CompLit-Unmet-v0", True), ("CompLit-Standard-v0", False)):
+        done = scholar_env_cli(
+            "run", env_id, "--agent", "random", "--tasks", 1, "--corpus", "world", "--out", tmp_path / env_id
+        )
+        assert done.exit_code == 0, done.output
+        assert "unmet_accuracy" in done.stdout
+        assert (caution in " ".join(done.stdout.split())) is is_said
+
+
 def test_markup_in_text_is_not_interpreted(tmp_path: Path) -> None:
     result = scholar_env_cli("replay", tmp_path / "[bold]x[/bold]")
     assert "[bold]x[/bold]" in result.stderr

@@ -12,6 +12,7 @@ import pytest
 
 from scholar_env import storage
 from scholar_env.errors import CorpusBusyError
+from scholar_env.folder_lock import FolderLock
 
 
 class Crash(BaseException):
@@ -193,12 +194,12 @@ def test_a_removed_folder_leaves_nothing(tmp_path: Path) -> None:
 def test_a_waiter_gives_up_after_the_stated_time(tmp_path: Path) -> None:
     target = tmp_path / "x"
     with (
-        storage.FolderLock(target),
+        FolderLock(target),
         pytest.raises(CorpusBusyError, match=r"has been building .*x for more than 0\.1 seconds"),
-        storage.FolderLock(target, timeout=0.1),
+        FolderLock(target, timeout=0.1),
     ):
         pass
-    with storage.FolderLock(target, timeout=0.1):  # released again
+    with FolderLock(target, timeout=0.1):  # released again
         pass
 
 
@@ -209,7 +210,7 @@ def test_a_lock_keeps_threads_apart(tmp_path: Path) -> None:
     def work() -> None:
         nonlocal inside, most
         for _ in range(5):
-            with storage.FolderLock(tmp_path / "x"):
+            with FolderLock(tmp_path / "x"):
                 with guard:
                     inside += 1
                     most = max(most, inside)

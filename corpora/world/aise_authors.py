@@ -1,17 +1,15 @@
-"""Question templates about single authors, their co-authors, and two authors compared."""
+"""Question templates about single authors, and two authors compared."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from scholar_env.episode.aise.plan import Step
 from scholar_env.graph.kg_ids import AUTHOR, ORG
 
-from .aise_census import Census
-from .aise_sketch import Asking, Sketch, Speaker, Who, author_slots, find_author, step
+from .aise_parts import about, author_sketch
+from .aise_sketch import Asking, Sketch, Speaker, Who, author_slots
+from .aise_steps import find_author, read_authors, read_orgs
 
-FEW, MANY = 2, 10
-"""Least and largest number of entities in a list that is asked for."""
 MEASURES = {"pub_num": "n_pubs", "citation_num": "n_citation", "h_index": "h_index"}
 """Field of an author's record -> measure."""
 WORDS = {
@@ -21,11 +19,6 @@ WORDS = {
 }
 
 
-def about(who: Who, speaker: Speaker) -> str:
-    """An author with marker and with what tells them apart."""
-    return speaker.say(f"{who.hint}的{speaker.cite(AUTHOR, who.row)}", f"{speaker.cite(AUTHOR, who.row)} ({who.hint})")
-
-
 def figure_text(speaker: Speaker, field: str, value: int) -> str:
     """A figure of an author in words, to stand behind the name."""
     return speaker.say(*WORDS[field]).format(value)
@@ -33,17 +26,8 @@ def figure_text(speaker: Speaker, field: str, value: int) -> str:
 
 def one_author(ask: Asking, key: str, who: Who, say: Callable[[Speaker, str], str], facts: tuple[str, ...]) -> Sketch:
     """A question that one author's record answers."""
-    plan = (find_author(who), step("search_author_detail", 2, ["search_author_id"], ids=[]))
-    truth = {"search_author_id": [who.row], "search_author_detail": [who.row]}
-    return Sketch(
-        key,
-        author_slots(who),
-        plan,
-        truth,
-        lambda speaker: say(speaker, about(who, speaker)),
-        facts,
-        ask.field_of(who.row),
-    )
+    steps, truth = (read_authors(2, "search_author_id"),), {"search_author_detail": [who.row]}
+    return author_sketch(ask, key, who, steps, truth, lambda speaker: say(speaker, about(who, speaker)), facts)
 
 
 def author_figure(ask: Asking, key: str) -> Sketch | None:
@@ -66,13 +50,11 @@ def author_position(ask: Asking, key: str) -> Sketch | None:
     if who is None:
         return None
     position = ask.census.tables.authors.positions[who.row]
-    return one_author(
-        ask,
-        key,
-        who,
-        lambda speaker, subject: speaker.say(f"{subject}的职称是{position}。", f"{subject} is {position}."),
-        (position,),
-    )
+
+    def say(speaker: Speaker, subject: str) -> str:
+        return speaker.say(f"{subject}的职称是{position}。", f"{subject} is {position}.")
+
+    return one_author(ask, key, who, say, (position,))
 
 
 def author_interests(ask: Asking, key: str) -> Sketch | None:
@@ -83,7 +65,7 @@ def author_interests(ask: Asking, key: str) -> Sketch | None:
     topics = ask.census.tables.authors.interests[who.row]
 
     def say(speaker: Speaker, subject: str) -> str:
-        listed = speaker.say("、", ", ").join(topics)
+        listed = speaker.joined(topics)
         return speaker.say(f"{subject}的主要研究方向包括：{listed}。", f"{subject} works on {listed}.")
 
     return one_author(ask, key, who, say, topics)
@@ -105,10 +87,9 @@ def author_org(ask: Asking, key: str) -> Sketch | None:
             f"{subject} belongs to {place}, which was founded in {year} and lies in {country}.",
         )
 
-    plan = (find_author(who), step("search_org_detail", 2, ["search_author_id"], ids=[]))
-    truth = {"search_author_id": [who.row], "search_org_detail": [org]}
+    steps = (read_orgs(2, "search_author_id"),)
     facts = (tables.orgs.names[org], str(year))
-    return Sketch(key, author_slots(who), plan, truth, answer, facts, ask.field_of(who.row))
+    return author_sketch(ask, key, who, steps, {"search_org_detail": [org]}, answer, facts)
 
 
 def org_author(ask: Asking, key: str) -> Sketch | None:
@@ -127,155 +108,9 @@ def org_author(ask: Asking, key: str) -> Sketch | None:
             f"{subject} is {position} at {place}, in {country}.",
         )
 
-    plan = (
-        find_author(who),
-        step("search_author_detail", 2, ["search_author_id"], ids=[]),
-        step("search_org_detail", 3, ["search_author_detail"], ids=[]),
-    )
-    truth = {"search_author_id": [who.row], "search_author_detail": [who.row], "search_org_detail": [org]}
-    facts = (position, tables.orgs.names[org], country)
-    return Sketch(key, author_slots(who), plan, truth, answer, facts, ask.field_of(who.row))
-
-
-def coauthors_of(census: Census, row: int) -> list[int]:
-    """All co-authors of an author, ascending."""
-    return sorted({other for paper in census.papers_of[row] for other in census.authors_of[paper]} - {row})
-
-
-def papers_plan(who: Who) -> tuple[Step, ...]:
-    """The steps that read all papers of an author."""
-    return (
-        find_author(who),
-        step("search_paper_id", 2, ["search_author_id"], author_id="", sort="citation"),
-        step("search_paper_detail", 3, ["search_paper_id"], paper_ids=[]),
-    )
-
-
-def found_papers(ask: Asking, who: Who) -> set[int] | None:
-    """The papers of an author where the search finds all of them and they are not too many."""
-    papers = ask.census.papers_of[who.row]
-    return papers if 1 <= len(papers) <= MANY and all(ask.census.listed[paper] for paper in papers) else None
-
-
-def author_coauthors(ask: Asking, key: str) -> Sketch | None:
-    """All co-authors of one author."""
-    who = ask.who()
-    papers = found_papers(ask, who) if who else None
-    if who is None or papers is None:
-        return None
-    others = coauthors_of(ask.census, who.row)
-    if not FEW <= len(others) <= MANY:
-        return None
-
-    def answer(speaker: Speaker) -> str:
-        subject, listed = about(who, speaker), speaker.listing(AUTHOR, others)
-        return speaker.say(f"{subject}的合作者有：{listed}。", f"{subject} has written papers with {listed}.")
-
-    truth = {"search_author_id": [who.row], "search_paper_detail": sorted(papers)}
-    names = tuple(ask.census.tables.authors.names[other] for other in others)
-    return Sketch(key, author_slots(who), papers_plan(who), truth, answer, names, ask.field_of(who.row))
-
-
-def coauthors_topic(ask: Asking, key: str) -> Sketch | None:
-    """The co-authors of one author who have an interest."""
-    who = ask.who()
-    papers = found_papers(ask, who) if who else None
-    if who is None or papers is None:
-        return None
-    census = ask.census
-    others = coauthors_of(census, who.row)
-    topics = sorted({topic for other in others for topic in census.tables.authors.interests[other]})
-    topics = [topic for topic in topics if 1 <= len(census.by_topic[topic] & set(others)) < min(len(others), 8)]
-    if not topics:
-        return None
-    topic = ask.choose(topics)
-    matching = sorted(census.by_topic[topic] & set(others))
-
-    def answer(speaker: Speaker) -> str:
-        subject, listed = about(who, speaker), speaker.listing(AUTHOR, matching)
-        return speaker.say(
-            f"在{subject}的合作者中，研究{topic}的有：{listed}。",
-            f"Of the co-authors of {subject}, {listed} work on {topic}.",
-        )
-
-    plan = (*papers_plan(who), step("search_author_detail", 4, ["search_paper_detail"], ids=[]))
-    truth = {
-        "search_author_id": [who.row],
-        "search_paper_detail": sorted(papers),
-        "search_author_detail": sorted({*others, who.row}),
-    }
-    names = tuple(census.tables.authors.names[other] for other in matching)
-    slots = {**author_slots(who), "other": ask.topic_text(topic)}
-    return Sketch(key, slots, plan, truth, answer, names, ask.field_of(who.row))
-
-
-def coauthors_compare(ask: Asking, key: str) -> Sketch | None:
-    """The co-author with the highest h-index."""
-    who = ask.who()
-    papers = found_papers(ask, who) if who else None
-    if who is None or papers is None:
-        return None
-    others = coauthors_of(ask.census, who.row)
-    best = ask.census.top_authors(set(others), "h_index", 1)
-    if len(others) < FEW or best is None:
-        return None
-    value = ask.census.measures["h_index"][best[0]]
-
-    def answer(speaker: Speaker) -> str:
-        subject, winner = about(who, speaker), speaker.cite(AUTHOR, best[0])
-        return speaker.say(
-            f"{subject}的合作者中，{winner}的h指数最高，为{value}。",
-            f"Among the co-authors of {subject}, {winner} has the highest h-index, {value}.",
-        )
-
-    plan = (*papers_plan(who), step("search_author_detail", 4, ["search_paper_detail"], ids=[]))
-    truth = {
-        "search_author_id": [who.row],
-        "search_paper_detail": sorted(papers),
-        "search_author_detail": sorted({*others, who.row}),
-    }
-    facts = (ask.census.tables.authors.names[best[0]], str(value))
-    return Sketch(key, author_slots(who), plan, truth, answer, facts, ask.field_of(who.row))
-
-
-def coauthors_elsewhere(ask: Asking, key: str) -> Sketch | None:
-    """The organizations of the co-authors, and the oldest of them."""
-    who = ask.who()
-    papers = found_papers(ask, who) if who else None
-    if who is None or papers is None:
-        return None
-    census, tables = ask.census, ask.census.tables
-    others = coauthors_of(census, who.row)
-    places = sorted({int(tables.authors.org[other]) for other in others})
-    founded = {org: int(tables.orgs.established[org]) for org in places}
-    first = min(founded.values(), default=0)
-    oldest = [org for org in places if founded[org] == first]
-    if not FEW <= len(places) <= MANY or len(oldest) != 1:
-        return None
-
-    def answer(speaker: Speaker) -> str:
-        subject = about(who, speaker)
-        listed = speaker.listing(ORG, places, lambda org: str(founded[org]))
-        winner = speaker.cite(ORG, oldest[0])
-        return speaker.say(
-            f"{subject}的合作者来自：{listed}。其中成立最早的是{winner}，成立于{first}年。",
-            f"The co-authors of {subject} come from {listed}. The oldest is {winner}, founded in {first}.",
-        )
-
-    plan = (
-        *papers_plan(who),
-        step("search_author_detail", 4, ["search_paper_detail"], ids=[]),
-        step("search_org_detail", 5, ["search_author_detail"], ids=[]),
-    )
-    everyone = {*others, who.row}
-    truth = {
-        "search_author_id": [who.row],
-        "search_paper_detail": sorted(papers),
-        "search_author_detail": sorted(everyone),
-        "search_org_detail": sorted({int(tables.authors.org[other]) for other in everyone}),
-    }
-    facts = (tables.orgs.names[oldest[0]], str(first))
-    return Sketch(key, author_slots(who), plan, truth, answer, facts, ask.field_of(who.row))
+    steps = (read_authors(2, "search_author_id"), read_orgs(3, "search_author_detail"))
+    truth = {"search_author_detail": [who.row], "search_org_detail": [org]}
+    return author_sketch(ask, key, who, steps, truth, answer, (position, tables.orgs.names[org], country))
 
 
 def author_compare(ask: Asking, key: str) -> Sketch | None:
@@ -303,15 +138,8 @@ def author_compare(ask: Asking, key: str) -> Sketch | None:
             f"{parts[0]}{texts[0]}, {parts[1]}{texts[1]}, so {best} is ahead.",
         )
 
-    plan = (
-        find_author(who, "search_author_id(1)"),
-        find_author(other, "search_author_id(2)"),
-        step("search_author_detail", 2, ["search_author_id(1)", "search_author_id(2)"], ids=[]),
-    )
-    truth = {
-        "search_author_id(1)": [who.row],
-        "search_author_id(2)": [other.row],
-        "search_author_detail": [who.row, other.row],
-    }
+    searches = ("search_author_id(1)", "search_author_id(2)")
+    plan = (find_author(who, searches[0]), find_author(other, searches[1]), read_authors(2, *searches))
+    truth = {searches[0]: [who.row], searches[1]: [other.row], "search_author_detail": [who.row, other.row]}
     slots = {**author_slots(who), "name2": other.name, "hint2": other.hint, "who2": other.slot}
     return Sketch(key, slots, plan, truth, answer, tuple(map(str, pair.values())), ask.field_of(who.row))

@@ -6,7 +6,6 @@ so that an answer of the APIs can be compared with the truth.
 
 from __future__ import annotations
 
-import weakref
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,6 +20,7 @@ from scholar_env.graph.kg_tables import GraphTables
 
 from .choice import Ints
 from .knowledge import graph_tables
+from .recent import Recent
 from .tables import load_world
 from .translations import TOPICS
 from .world import World
@@ -176,9 +176,7 @@ def _top(values: dict[int, int], count: int) -> list[int] | None:
     return order[:count] if all(a > b for a, b in pairwise(bounds)) else None
 
 
-_held: dict[str, weakref.ref[Census]] = {}
-_kept: list[Census] = []
-MOST_KEPT = 8
+_recent: Recent[Census] = Recent(8)
 
 
 def census_of(corpus: Corpus) -> Census:
@@ -187,11 +185,4 @@ def census_of(corpus: Corpus) -> Census:
     Raises:
         InvalidOptionError: The corpus is no world.
     """
-    held = _held.get(corpus.fingerprint)
-    found = held() if held is not None else None
-    if found is None:
-        found = Census(load_world(corpus), graph_tables(corpus))
-        _held[corpus.fingerprint] = weakref.ref(found)
-        _kept.append(found)
-        del _kept[:-MOST_KEPT]
-    return found
+    return _recent.get(corpus.fingerprint, lambda: Census(load_world(corpus), graph_tables(corpus)))

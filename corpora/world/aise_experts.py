@@ -1,25 +1,18 @@
-"""Question templates about who leads a topic, who works where on it, and what the leaders wrote."""
+"""Question templates about who leads a topic and who works where on it."""
 
 from __future__ import annotations
 
-from scholar_env.episode.aise.plan import Step
-from scholar_env.graph.kg_ids import AUTHOR, ORG, PAPER, VENUE
+from collections.abc import Mapping
+from typing import Any
 
-from .aise_authors import FEW, MANY
-from .aise_census import Census
-from .aise_sketch import Asking, Sketch, Speaker, step
+from scholar_env.graph.kg_ids import AUTHOR, ORG
+
+from .aise_parts import FEW, MANY, Answer, author_names, org_names, orgs_of, topic_sketch
+from .aise_sketch import Asking, Sketch, Speaker
+from .aise_steps import find_leaders, read_authors, read_orgs, step
 from .translations import COUNTRIES
 
-
-def field_of_topic(census: Census, topic: str) -> int:
-    """The subfield of most papers of a topic."""
-    papers = sorted(census.topic_papers[topic])
-    return int(census.world.facts.subfield[papers[0]]) if papers else 0
-
-
-def find_expert(topic: str, order: str, size: int = 1) -> Step:
-    """The step that finds the first authors of a topic by a measure."""
-    return step("search_author_id", 1, interest=[topic], order=order, size=size)
+READ_AUTHORS = read_authors(2, "search_author_id")
 
 
 def author_top(ask: Asking, key: str) -> Sketch | None:
@@ -37,14 +30,9 @@ def author_top(ask: Asking, key: str) -> Sketch | None:
             f"The {count} researchers on {topic} with the highest h-index are {listed}.",
         )
 
-    plan = (
-        find_expert(topic, "h_index", count),
-        step("search_author_detail", 2, ["search_author_id"], ids=[]),
-    )
+    plan = (find_leaders(topic, "h_index", count), READ_AUTHORS)
     truth = {"search_author_id": best, "search_author_detail": best}
-    names = tuple(ask.census.tables.authors.names[row] for row in best)
-    slots = {"topic": ask.topic_text(topic), "n": str(count)}
-    return Sketch(key, slots, plan, truth, answer, names, field_of_topic(ask.census, topic), frozenset(truth))
+    return topic_sketch(ask, key, topic, plan, truth, answer, author_names(ask.census, best), truth, n=str(count))
 
 
 def author_prolific(ask: Asking, key: str) -> Sketch | None:
@@ -62,11 +50,9 @@ def author_prolific(ask: Asking, key: str) -> Sketch | None:
             f"The most prolific researcher on {topic} is {winner} with {count} papers.",
         )
 
-    plan = (find_expert(topic, "n_pubs"), step("search_author_detail", 2, ["search_author_id"], ids=[]))
+    plan = (find_leaders(topic, "n_pubs"), READ_AUTHORS)
     truth = {"search_author_id": best, "search_author_detail": best}
-    facts = (ask.census.tables.authors.names[best[0]], str(count))
-    slots = {"topic": ask.topic_text(topic)}
-    return Sketch(key, slots, plan, truth, answer, facts, field_of_topic(ask.census, topic))
+    return topic_sketch(ask, key, topic, plan, truth, answer, (*author_names(ask.census, best), str(count)))
 
 
 def author_at(ask: Asking, key: str) -> Sketch | None:
@@ -75,21 +61,13 @@ def author_at(ask: Asking, key: str) -> Sketch | None:
     row = ask.author()
     org, topic = int(tables.authors.org[row]), ask.choose(tables.authors.interests[row])
     found = sorted(census.by_org[org] & census.by_topic[topic])
-    if not FEW <= len(found) <= MANY:
-        return None
 
     def answer(speaker: Speaker) -> str:
         place, listed = speaker.cite(ORG, org), speaker.listing(AUTHOR, found)
         return speaker.say(f"{place}研究{topic}的学者有：{listed}。", f"At {place}, {listed} work on {topic}.")
 
-    plan = (
-        step("search_author_id", 1, org=tables.orgs.names[org], interest=[topic]),
-        step("search_author_detail", 2, ["search_author_id"], ids=[]),
-    )
-    truth = {"search_author_id": found, "search_author_detail": found}
-    names = tuple(tables.authors.names[other] for other in found)
-    slots = {"org": ask.org_text(org), "topic": ask.topic_text(topic)}
-    return Sketch(key, slots, plan, truth, answer, names, field_of_topic(census, topic))
+    params = {"org": tables.orgs.names[org], "interest": [topic]}
+    return _somewhere(ask, key, topic, found, answer, params, org=ask.org_text(org))
 
 
 def author_nation(ask: Asking, key: str) -> Sketch | None:
@@ -98,181 +76,34 @@ def author_nation(ask: Asking, key: str) -> Sketch | None:
     row = ask.author()
     topic = ask.choose(tables.authors.interests[row])
     nation = tables.orgs.countries[int(tables.authors.org[row])]
+    place = ask.nation_text(nation, COUNTRIES)
     found = sorted(
         other for other in census.by_topic[topic] if tables.orgs.countries[int(tables.authors.org[other])] == nation
     )
-    if not FEW <= len(found) <= MANY:
-        return None
 
     def answer(speaker: Speaker) -> str:
         listed = speaker.listing(AUTHOR, found)
-        place = ask.nation_text(nation, COUNTRIES)
         return speaker.say(f"{place}研究{topic}的学者有：{listed}。", f"In {nation}, {listed} work on {topic}.")
 
-    plan = (
-        step("search_author_id", 1, interest=[topic], nation=[nation]),
-        step("search_author_detail", 2, ["search_author_id"], ids=[]),
-    )
+    params = {"interest": [topic], "nation": [nation]}
+    return _somewhere(ask, key, topic, found, answer, params, nation=place)
+
+
+def _somewhere(
+    ask: Asking,
+    key: str,
+    topic: str,
+    found: list[int],
+    answer: Answer,
+    params: Mapping[str, Any],
+    **slots: str,
+) -> Sketch | None:
+    """A list of authors of a topic, who are found by ``params``."""
+    if not FEW <= len(found) <= MANY:
+        return None
+    plan = (step("search_author_id", 1, **params), READ_AUTHORS)
     truth = {"search_author_id": found, "search_author_detail": found}
-    names = tuple(tables.authors.names[other] for other in found)
-    slots = {"nation": ask.nation_text(nation, COUNTRIES), "topic": ask.topic_text(topic)}
-    return Sketch(key, slots, plan, truth, answer, names, field_of_topic(census, topic))
-
-
-def expert(ask: Asking, measure: str) -> tuple[str, int] | None:
-    """A topic and the one author who leads it by a measure."""
-    topic = ask.choose(ask.census.topics)
-    best = ask.census.top_authors(ask.census.by_topic[topic], measure, 1)
-    return (topic, best[0]) if best else None
-
-
-def best_listed(census: Census, papers: set[int]) -> int | None:
-    """The most cited of some papers, where there is one and the search finds it."""
-    best = census.top_papers(papers, 1)
-    return best[0] if best and census.listed[best[0]] else None
-
-
-def newest_listed(census: Census, papers: set[int]) -> int | None:
-    """The newest of some papers, where its year has no other and the search finds it."""
-    best = census.newest(papers, 1)
-    alone = best is not None and sum(census.year[paper] == census.year[best[0]] for paper in papers) == 1
-    return best[0] if best and alone and census.listed[best[0]] else None
-
-
-def paper_steps(sort: str) -> tuple[Step, ...]:
-    """The steps that read the first paper of an author by a sort key."""
-    return (
-        step("search_paper_id", 2, ["search_author_id"], author_id="", sort=sort, size=1),
-        step("search_paper_detail", 3, ["search_paper_id"], paper_ids=[]),
-    )
-
-
-def expert_best(ask: Asking, key: str) -> Sketch | None:
-    """The most cited author of a topic and their most cited paper."""
-    found = expert(ask, "n_citation")
-    paper = best_listed(ask.census, ask.census.papers_of[found[1]]) if found else None
-    if found is None or paper is None:
-        return None
-    topic, row = found
-    cited = ask.census.citations[paper]
-
-    def answer(speaker: Speaker) -> str:
-        winner, work = speaker.cite(AUTHOR, row), speaker.cite(PAPER, paper)
-        return speaker.say(
-            f"{topic}领域被引最多的学者是{winner}，其引用最高的论文是{work}，被引{cited}次。",
-            f"The most cited researcher on {topic} is {winner}; the most cited paper is {work} with {cited} citations.",
-        )
-
-    plan = (find_expert(topic, "n_citation"), *paper_steps("citation"))
-    truth = {"search_author_id": [row], "search_paper_id": [paper], "search_paper_detail": [paper]}
-    facts = (ask.census.tables.authors.names[row], ask.census.tables.papers.titles[paper])
-    slots = {"topic": ask.topic_text(topic)}
-    return Sketch(key, slots, plan, truth, answer, facts, field_of_topic(ask.census, topic))
-
-
-def expert_collaborators(ask: Asking, key: str) -> Sketch | None:
-    """The authors of the newest paper of a topic's most cited author, with their positions."""
-    found = expert(ask, "n_citation")
-    paper = newest_listed(ask.census, ask.census.papers_of[found[1]]) if found else None
-    if found is None or paper is None:
-        return None
-    topic, row = found
-    authors, positions = ask.census.authors_of[paper], ask.census.tables.authors.positions
-    if len(authors) < FEW:
-        return None
-
-    def answer(speaker: Speaker) -> str:
-        winner, work = speaker.cite(AUTHOR, row), speaker.cite(PAPER, paper)
-        listed = speaker.listing(AUTHOR, authors, lambda other: positions[other])
-        return speaker.say(
-            f"{topic}领域被引最多的学者是{winner}，其最新论文是{work}，作者为：{listed}。",
-            f"The most cited researcher on {topic} is {winner}. The authors of the newest paper, {work}, are {listed}.",
-        )
-
-    plan = (
-        find_expert(topic, "n_citation"),
-        *paper_steps("year"),
-        step("search_author_detail", 4, ["search_paper_detail"], ids=[]),
-    )
-    truth = {
-        "search_author_id": [row],
-        "search_paper_id": [paper],
-        "search_paper_detail": [paper],
-        "search_author_detail": authors,
-    }
-    names = tuple(ask.census.tables.authors.names[other] for other in authors)
-    slots = {"topic": ask.topic_text(topic)}
-    return Sketch(key, slots, plan, truth, answer, names, field_of_topic(ask.census, topic))
-
-
-def venue_expert(ask: Asking, key: str) -> Sketch | None:
-    """The rank of the venue of the most cited paper of a topic's most cited author."""
-    found = expert(ask, "n_citation")
-    paper = best_listed(ask.census, ask.census.papers_of[found[1]]) if found else None
-    if found is None or paper is None:
-        return None
-    topic, row = found
-    venue = int(ask.census.tables.papers.venue[paper])
-    rank = ask.census.tables.venues.quartiles[venue][0] if venue >= 0 else ""
-    if not rank:
-        return None
-
-    def answer(speaker: Speaker) -> str:
-        winner, work, place = speaker.cite(AUTHOR, row), speaker.cite(PAPER, paper), speaker.cite(VENUE, venue)
-        return speaker.say(
-            f"{topic}领域被引最多的学者是{winner}，其引用最高的论文{work}发表在{place}，SJR分区为{rank}。",
-            f"The most cited researcher on {topic} is {winner}, whose most cited paper {work} appeared in {place}, "
-            f"which is {rank} in SJR.",
-        )
-
-    plan = (
-        find_expert(topic, "n_citation"),
-        *paper_steps("citation"),
-        step("search_venue_id", 4, ["search_paper_detail"], name="", name_search_type="exact"),
-        step("search_venue_detail", 5, ["search_venue_id"], ids=[]),
-    )
-    truth = {"search_author_id": [row], "search_paper_detail": [paper], "search_venue_detail": [venue]}
-    facts = (ask.census.tables.venues.names[venue], rank)
-    slots = {"topic": ask.topic_text(topic)}
-    return Sketch(key, slots, plan, truth, answer, facts, field_of_topic(ask.census, topic))
-
-
-def org_expert(ask: Asking, key: str) -> Sketch | None:
-    """The organizations behind the most cited paper of a topic's most prolific author."""
-    found = expert(ask, "n_pubs")
-    paper = best_listed(ask.census, ask.census.papers_of[found[1]]) if found else None
-    if found is None or paper is None:
-        return None
-    topic, row = found
-    authors = ask.census.authors_of[paper]
-    places = list(dict.fromkeys(int(ask.census.tables.authors.org[other]) for other in authors))
-    if len(places) < FEW:
-        return None
-    countries = ask.census.tables.orgs.countries
-
-    def answer(speaker: Speaker) -> str:
-        winner, work = speaker.cite(AUTHOR, row), speaker.cite(PAPER, paper)
-        listed = speaker.listing(ORG, places, lambda org: countries[org])
-        return speaker.say(
-            f"{topic}领域论文最多的学者是{winner}，其引用最高的论文{work}由以下机构完成：{listed}。",
-            f"The most prolific researcher on {topic} is {winner}. Behind the top paper, {work}, stand {listed}.",
-        )
-
-    plan = (
-        find_expert(topic, "n_pubs"),
-        *paper_steps("citation"),
-        step("search_author_detail", 4, ["search_paper_detail"], ids=[]),
-        step("search_org_detail", 5, ["search_author_detail"], ids=[]),
-    )
-    truth = {
-        "search_author_id": [row],
-        "search_paper_detail": [paper],
-        "search_author_detail": authors,
-        "search_org_detail": places,
-    }
-    names = tuple(ask.census.tables.orgs.names[org] for org in places)
-    slots = {"topic": ask.topic_text(topic)}
-    return Sketch(key, slots, plan, truth, answer, names, field_of_topic(ask.census, topic))
+    return topic_sketch(ask, key, topic, plan, truth, answer, author_names(ask.census, found), **slots)
 
 
 def org_field(ask: Asking, key: str) -> Sketch | None:
@@ -281,23 +112,15 @@ def org_field(ask: Asking, key: str) -> Sketch | None:
     best = ask.census.top_authors(ask.census.by_topic[topic], "h_index", count)
     if best is None:
         return None
-    tables = ask.census.tables
-    places = list(dict.fromkeys(int(tables.authors.org[row]) for row in best))
+    places, countries = orgs_of(ask.census, best), ask.census.tables.orgs.countries
 
     def answer(speaker: Speaker) -> str:
-        people = speaker.listing(AUTHOR, best)
-        listed = speaker.listing(ORG, places, lambda org: tables.orgs.countries[org])
+        people, listed = speaker.listing(AUTHOR, best), speaker.listing(ORG, places, lambda org: countries[org])
         return speaker.say(
             f"{topic}领域h指数最高的{count}位学者（{people}）所在的机构是：{listed}。",
             f"The {count} leading researchers on {topic} ({people}) work at {listed}.",
         )
 
-    plan = (
-        find_expert(topic, "h_index", count),
-        step("search_author_detail", 2, ["search_author_id"], ids=[]),
-        step("search_org_detail", 3, ["search_author_detail"], ids=[]),
-    )
+    plan = (find_leaders(topic, "h_index", count), READ_AUTHORS, read_orgs(3, "search_author_detail"))
     truth = {"search_author_id": best, "search_author_detail": best, "search_org_detail": places}
-    names = tuple(tables.orgs.names[org] for org in places)
-    slots = {"topic": ask.topic_text(topic), "n": str(count)}
-    return Sketch(key, slots, plan, truth, answer, names, field_of_topic(ask.census, topic))
+    return topic_sketch(ask, key, topic, plan, truth, answer, org_names(ask.census, places), n=str(count))

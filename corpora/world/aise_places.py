@@ -5,8 +5,9 @@ from __future__ import annotations
 from scholar_env.graph.kg_ids import ORG, VENUE
 from scholar_env.graph.kg_tables import TIER_SOURCES
 
-from .aise_authors import FEW, MANY
-from .aise_sketch import Asking, Sketch, Speaker, step
+from .aise_parts import FEW, MANY
+from .aise_sketch import Asking, Sketch, Speaker
+from .aise_steps import find_org, find_venue, read_orgs, read_venues, step
 
 RANKED = ("SJR", "CCF", "JCR")
 """Lists that questions ask about."""
@@ -36,10 +37,7 @@ def venue_level(ask: Asking, key: str) -> Sketch | None:
         place = speaker.cite(VENUE, venue)
         return speaker.say(f"{place}的分区为：{text}。", f"{place} is ranked as follows: {text}.")
 
-    plan = (
-        step("search_venue_id", 1, name=shown, name_search_type="exact"),
-        step("search_venue_detail", 2, ["search_venue_id"], ids=[]),
-    )
+    plan = (find_venue(shown), read_venues(2, "search_venue_id"))
     truth = {"search_venue_id": [venue], "search_venue_detail": [venue]}
     return Sketch(key, {"venue": shown}, plan, truth, answer, tuple(text.split(", ")), field_of_venue(ask, venue))
 
@@ -68,7 +66,7 @@ def venue_list(ask: Asking, key: str) -> Sketch | None:
 
     plan = (
         step("search_venue_id", 1, category=field, category_source=str(place), quartile=rank),
-        step("search_venue_detail", 2, ["search_venue_id"], ids=[]),
+        read_venues(2, "search_venue_id"),
     )
     truth = {"search_venue_id": found, "search_venue_detail": found}
     slots = {"field": ask.topic_text(field), "source": source, "rank": rank}
@@ -98,16 +96,12 @@ def venue_compare(ask: Asking, key: str) -> Sketch | None:
         best = speaker.cite(VENUE, winner)
         return speaker.say(f"{listed}，因此{best}的SJR分区更高。", f"{listed}, so {best} has the better SJR quartile.")
 
+    searches = {"search_venue_id(1)": first, "search_venue_id(2)": second}
     plan = (
-        step("search_venue_id(1)", 1, name=venues.names[first], name_search_type="exact"),
-        step("search_venue_id(2)", 1, name=venues.names[second], name_search_type="exact"),
-        step("search_venue_detail", 2, ["search_venue_id(1)", "search_venue_id(2)"], ids=[]),
+        *(find_venue(venues.names[venue], name) for name, venue in searches.items()),
+        read_venues(2, *searches),
     )
-    truth = {
-        "search_venue_id(1)": [first],
-        "search_venue_id(2)": [second],
-        "search_venue_detail": [first, second],
-    }
+    truth = {**{name: [venue] for name, venue in searches.items()}, "search_venue_detail": [first, second]}
     slots = {"venue": venues.names[first], "venue2": venues.names[second]}
     facts = (venues.names[winner], *ranks.values())
     return Sketch(key, slots, plan, truth, answer, facts, field_of_venue(ask, first))
@@ -126,10 +120,7 @@ def org_detail(ask: Asking, key: str) -> Sketch | None:
             f"{place} was founded in {year}; it lies in {country} and is of the type {kind}.",
         )
 
-    plan = (
-        step("search_org_id", 1, orgs=[orgs.names[org]]),
-        step("search_org_detail", 2, ["search_org_id"], ids=[]),
-    )
+    plan = (find_org(orgs.names[org]), read_orgs(2, "search_org_id"))
     truth = {"search_org_id": [org], "search_org_detail": [org]}
     return Sketch(key, {"org": ask.org_text(org)}, plan, truth, answer, (str(year), country), main_field(ask, org))
 
@@ -155,10 +146,7 @@ def org_compare(ask: Asking, key: str) -> Sketch | None:
             )
         return speaker.say(f"两者的成立年份为：{listed}，{best}更早。", f"Founding years: {listed}; {best} is older.")
 
-    plan = (
-        step("search_org_id", 1, orgs=[orgs.names[first], orgs.names[second]]),
-        step("search_org_detail", 2, ["search_org_id"], ids=[]),
-    )
+    plan = (find_org(orgs.names[first], orgs.names[second]), read_orgs(2, "search_org_id"))
     truth = {"search_org_id": [first, second], "search_org_detail": [first, second]}
     slots = {"org": ask.org_text(first), "org2": ask.org_text(second)}
     facts = (orgs.names[winner], *map(str, values.values()))

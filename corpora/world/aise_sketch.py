@@ -57,13 +57,17 @@ class Speaker:
         names = {AUTHOR: tables.authors.names, VENUE: tables.venues.names, ORG: tables.orgs.names}
         return names[kind][row]
 
+    def joined(self, words: Sequence[str]) -> str:
+        """Words with the commas of the language between them."""
+        return self.say("、", ", ").join(words)
+
     def listing(self, kind: str, rows: Sequence[int], note: Callable[[int], str] = lambda row: "") -> str:
         """A list of entities, each with its marker and perhaps a note in brackets."""
         parts = []
         for row in rows:
             text = note(row)
             parts.append(self.cite(kind, row) + (self.say(f"（{text}）", f" ({text})") if text else ""))
-        return self.say("、", ", ").join(parts)
+        return self.joined(parts)
 
     def finished(self, answer: str) -> tuple[str, list[tuple[str, int]]]:
         """An answer with its markers numbered in the order of first mention, and the entities in that order."""
@@ -193,16 +197,6 @@ class Asking:
 def is_chinese(text: str) -> bool:
     """Whether a text is written in Chinese characters alone."""
     return bool(text) and all("\u4e00" <= sign <= "\u9fff" for sign in text)
-
-
-def step(name: str, order: int, rely: Sequence[str] = (), /, **params: Any) -> Step:
-    """A step of a gold plan."""
-    return Step(name, tuple(rely), order, params)
-
-
-def find_author(who: Who, name: str = "search_author_id", order: int = 1) -> Step:
-    """The step that finds an author."""
-    return step(name, order, **who.params)
 
 
 def author_slots(who: Who) -> dict[str, str]:

@@ -7,7 +7,6 @@ on the world's seed and n alone.
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -24,7 +23,9 @@ from .aise_catalog import TEMPLATES, Template, worded
 from .aise_census import Census, census_of
 from .aise_sketch import KIND_OF, Asking, Sketch, Speaker, id_of
 from .choice import apportion, shuffled
+from .distinct import distinct_tasks
 from .draws import Draw
+from .recent import Recent
 from .streams import Blocks
 from .world import World, WorldTasks
 
@@ -181,16 +182,9 @@ def build(world: World, corpus: Corpus, progress: Callable[[str, int, int], None
     wanted = [template for template, share in zip(TEMPLATES, shares, strict=True) for _ in range(share)]
     order = shuffled(world.spec.seed, "aise-templates", size).tolist()
     maker = AiseMaker(census_of(corpus), knowledge_graph(corpus), "tasks")
-    asked: set[str] = set()
+    drawn = distinct_tasks(size, lambda place, number: maker.task(number, f"aise-{place + 1:04}", wanted[order[place]]))
     tasks: list[Task] = []
-    number = 0
-    for place, chosen in enumerate(order):
-        task = maker.task(number, f"aise-{place + 1:04}", wanted[chosen])
-        while task.question in asked:
-            number += 1
-            task = maker.task(number, task.id, wanted[chosen])
-        number += 1
-        asked.add(task.question)
+    for place, task in enumerate(drawn):
         tasks.append(task)
         if place % 100 == 0:
             tell("making questions", place, size)
@@ -225,18 +219,9 @@ def train_task(world: World, corpus: Corpus, number: int, kind: str = "") -> Tas
     return train_maker(corpus).task(number, f"w{world.spec.seed}-{number}")
 
 
-_makers: dict[str, weakref.ref[AiseMaker]] = {}
-_kept_makers: list[AiseMaker] = []
-MOST_KEPT = 8
+_recent: Recent[AiseMaker] = Recent(8)
 
 
 def train_maker(corpus: Corpus) -> AiseMaker:
     """The maker of a world's training questions, kept for the last few worlds."""
-    held = _makers.get(corpus.fingerprint)
-    maker = held() if held is not None else None
-    if maker is None:
-        maker = AiseMaker(census_of(corpus), knowledge_graph(corpus), "train")
-        _makers[corpus.fingerprint] = weakref.ref(maker)
-        _kept_makers.append(maker)
-        del _kept_makers[:-MOST_KEPT]
-    return maker
+    return _recent.get(corpus.fingerprint, lambda: AiseMaker(census_of(corpus), knowledge_graph(corpus), "train"))

@@ -1,20 +1,26 @@
-"""Question templates that start from one paper: its content, its people, its venue; and an author's foremost paper."""
+"""Question templates that start from one paper: its content, its people, its venue."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Mapping, Sequence
 
 from scholar_env.episode.aise.plan import Step
 from scholar_env.graph.kg_ids import AUTHOR, ORG, PAPER, VENUE
 from scholar_env.graph.kg_names import folded
 
-from .aise_authors import FEW, about
-from .aise_experts import best_listed, newest_listed, paper_steps
-from .aise_sketch import Asking, Sketch, Speaker, author_slots, find_author, step
+from .aise_parts import FEW, Answer, author_names, org_names, orgs_of, venue_rank
+from .aise_sketch import Asking, Sketch, Speaker
+from .aise_steps import read_authors, read_orgs, read_papers, read_venue_of_paper, step
 from .names import Names
 
 _ends = re.compile(r"(?<=[.!?]) +")
+
+
+def gist(abstract: str) -> str:
+    """The first two and the last two sentences of an abstract."""
+    sentences = _ends.split(abstract)
+    return " ".join([*sentences[:2], *sentences[-2:]])
 
 
 def drawn_paper(ask: Asking, *, listed: bool = True) -> int | None:
@@ -24,46 +30,36 @@ def drawn_paper(ask: Asking, *, listed: bool = True) -> int | None:
     return row if ask.census.listed[row] == listed and ask.census.titles[title] == {row} else None
 
 
-def reading_plan(title: str) -> tuple[Step, ...]:
-    """The steps that read a paper by its title."""
-    return (
-        step("search_paper_id", 1, titles=[title], sort="citation", size=1),
-        step("search_paper_detail", 2, ["search_paper_id"], paper_ids=[]),
-    )
-
-
-def one_paper(
+def paper_sketch(
     ask: Asking,
     key: str,
     row: int,
-    more: tuple[Step, ...],
-    truth: dict[str, list[int]],
-    answer: Callable[[Speaker], str],
+    more: Sequence[Step],
+    truth: Mapping[str, Sequence[int]],
+    answer: Answer,
     facts: tuple[str, ...],
     **slots: str,
 ) -> Sketch:
-    """A question about a paper that is named by its title."""
+    """A question about a paper that is named by its title; ``more`` are the steps after it was read."""
     title = ask.census.tables.papers.titles[row]
+    plan = (step("search_paper_id", 1, titles=[title], sort="citation", size=1), read_papers(2), *more)
     found = {"search_paper_id": [row], "search_paper_detail": [row], **truth}
-    field = int(ask.census.world.facts.subfield[row])
-    return Sketch(key, {"title": title, **slots}, (*reading_plan(title), *more), found, answer, facts, field)
+    return Sketch(key, {"title": title, **slots}, plan, found, answer, facts, int(ask.census.world.facts.subfield[row]))
 
 
 def paper_summary(ask: Asking, key: str) -> Sketch | None:
     """What a paper says: the first and the last sentences of its abstract."""
     row = drawn_paper(ask)
-    sentences = _ends.split(ask.census.tables.papers.abstracts[row]) if row is not None else []
-    if row is None or len(sentences) < 4:
+    abstract = ask.census.tables.papers.abstracts[row] if row is not None else ""
+    if row is None or len(_ends.split(abstract)) < 4:
         return None
-    kept = [*sentences[:2], *sentences[-2:]]
     topics = ask.census.tables.papers.keywords[row]
 
     def answer(speaker: Speaker) -> str:
-        work, text = speaker.cite(PAPER, row), " ".join(kept)
-        about_what = speaker.say("、", ", ").join(topics)
+        work, text, about_what = speaker.cite(PAPER, row), gist(abstract), speaker.joined(topics)
         return speaker.say(f"{work}的主题是{about_what}。其主要内容为：{text}", f"{work} is about {about_what}. {text}")
 
-    return one_paper(ask, key, row, (), {}, answer, topics[:2])
+    return paper_sketch(ask, key, row, (), {}, answer, topics[:2])
 
 
 def paper_field(ask: Asking, key: str) -> Sketch | None:
@@ -79,7 +75,7 @@ def paper_field(ask: Asking, key: str) -> Sketch | None:
             f"{work}发表于{year}年，被引用{cited}次。", f"{work} appeared in {year} and has been cited {cited} times."
         )
 
-    return one_paper(ask, key, row, (), {}, answer, (str(year), str(cited)))
+    return paper_sketch(ask, key, row, (), {}, answer, (str(year), str(cited)))
 
 
 def paper_scholar(ask: Asking, key: str) -> Sketch | None:
@@ -91,15 +87,12 @@ def paper_scholar(ask: Asking, key: str) -> Sketch | None:
     title, year = papers.titles[row], ask.census.year[row]
 
     def answer(speaker: Speaker) -> str:
-        work, words = speaker.cite(PAPER, row), speaker.say("、", ", ").join(papers.keywords[row])
+        work, words = speaker.cite(PAPER, row), speaker.joined(papers.keywords[row])
         return speaker.say(
             f"{work}发表于{year}年，关键词为{words}。", f"{work} appeared in {year}; its keywords are {words}."
         )
 
-    plan = (
-        step("search_paper_id_gs", 1, query=title),
-        step("search_paper_detail", 2, ["search_paper_id_gs"], paper_ids=[]),
-    )
+    plan = (step("search_paper_id_gs", 1, query=title), read_papers(2, "search_paper_id_gs"))
     among = {"search_paper_id_gs": [row], "search_paper_detail": [row]}
     field = int(ask.census.world.facts.subfield[row])
     return Sketch(key, {"title": title}, plan, {}, answer, (str(year),), field, among=among)
@@ -111,7 +104,6 @@ def paper_explain(ask: Asking, key: str) -> Sketch | None:
     if row is None:
         return None
     world = ask.census.world
-    group = world.ontology.subfields[0].group
     by_id = {subfield.id: subfield.group for subfield in world.ontology.subfields}
     group = by_id[world.facts.subfields[int(world.facts.subfield[row])]]
     term = Names(world.spec.seed, train=world.spec.train).system(int(world.facts.name[row]), group)
@@ -127,7 +119,7 @@ def paper_explain(ask: Asking, key: str) -> Sketch | None:
             f"{term} is what {work} proposes for {words[0]}, based on {words[1]}. In its own words: {text}",
         )
 
-    return one_paper(ask, key, row, (), {}, answer, (term, words[0]), term=term)
+    return paper_sketch(ask, key, row, (), {}, answer, (term, words[0]), term=term)
 
 
 def paper_first_author(ask: Asking, key: str) -> Sketch | None:
@@ -147,9 +139,8 @@ def paper_first_author(ask: Asking, key: str) -> Sketch | None:
             f"The first author of {work} is {person}, {position} at {place}, with an h-index of {value}.",
         )
 
-    more = (step("search_author_detail", 3, ["search_paper_detail"], ids=[]),)
-    facts = (tables.authors.names[first], str(value))
-    return one_paper(ask, key, row, more, {"search_author_detail": authors}, answer, facts)
+    more, truth = (read_authors(3, "search_paper_detail"),), {"search_author_detail": authors}
+    return paper_sketch(ask, key, row, more, truth, answer, (*author_names(ask.census, [first]), str(value)))
 
 
 def paper_authors_compare(ask: Asking, key: str) -> Sketch | None:
@@ -169,9 +160,9 @@ def paper_authors_compare(ask: Asking, key: str) -> Sketch | None:
             f"The authors of {work} and their h-indices are {listed}. {winner} comes first.",
         )
 
-    more = (step("search_author_detail", 3, ["search_paper_detail"], ids=[]),)
-    facts = (ask.census.tables.authors.names[best[0]], str(values[best[0]]))
-    return one_paper(ask, key, row, more, {"search_author_detail": authors}, answer, facts)
+    more, truth = (read_authors(3, "search_paper_detail"),), {"search_author_detail": authors}
+    facts = (*author_names(ask.census, best), str(values[best[0]]))
+    return paper_sketch(ask, key, row, more, truth, answer, facts)
 
 
 def paper_orgs(ask: Asking, key: str) -> Sketch | None:
@@ -179,31 +170,23 @@ def paper_orgs(ask: Asking, key: str) -> Sketch | None:
     row = drawn_paper(ask)
     if row is None:
         return None
-    tables = ask.census.tables
-    places = list(dict.fromkeys(int(tables.authors.org[other]) for other in ask.census.authors_of[row]))
+    places, countries = orgs_of(ask.census, ask.census.authors_of[row]), ask.census.tables.orgs.countries
 
     def answer(speaker: Speaker) -> str:
-        work, listed = speaker.cite(PAPER, row), speaker.listing(ORG, places, lambda org: tables.orgs.countries[org])
+        work, listed = speaker.cite(PAPER, row), speaker.listing(ORG, places, lambda org: countries[org])
         return speaker.say(f"{work}由以下机构的作者完成：{listed}。", f"{work} was written at {listed}.")
 
-    more = (step("search_org_detail", 3, ["search_paper_detail"], ids=[]),)
-    names = tuple(tables.orgs.names[org] for org in places)
-    return one_paper(ask, key, row, more, {"search_org_detail": places}, answer, names)
-
-
-VENUE_STEPS = (
-    step("search_venue_id", 3, ["search_paper_detail"], name="", name_search_type="exact"),
-    step("search_venue_detail", 4, ["search_venue_id"], ids=[]),
-)
+    more, truth = (read_orgs(3, "search_paper_detail"),), {"search_org_detail": places}
+    return paper_sketch(ask, key, row, more, truth, answer, org_names(ask.census, places))
 
 
 def paper_level(ask: Asking, key: str) -> Sketch | None:
     """The rank of the venue of a paper."""
     row = drawn_paper(ask)
-    venue = int(ask.census.tables.papers.venue[row]) if row is not None else -1
-    rank = ask.census.tables.venues.quartiles[venue][0] if venue >= 0 else ""
-    if row is None or not rank:
+    ranked = venue_rank(ask.census, row) if row is not None else None
+    if row is None or ranked is None:
         return None
+    venue, rank = ranked
 
     def answer(speaker: Speaker) -> str:
         work, place = speaker.cite(PAPER, row), speaker.cite(VENUE, venue)
@@ -212,119 +195,4 @@ def paper_level(ask: Asking, key: str) -> Sketch | None:
         )
 
     facts = (ask.census.tables.venues.names[venue], rank)
-    return one_paper(ask, key, row, VENUE_STEPS, {"search_venue_detail": [venue]}, answer, facts)
-
-
-def author_best(ask: Asking, key: str) -> Sketch | None:
-    """The most cited paper of an author: where, when, how often, with whom, about what."""
-    who = ask.who()
-    paper = best_listed(ask.census, ask.census.papers_of[who.row]) if who else None
-    if who is None or paper is None:
-        return None
-    tables, aspect = ask.census.tables, key.rpartition("/")[2]
-    venue, year, cited = int(tables.papers.venue[paper]), ask.census.year[paper], ask.census.citations[paper]
-    authors = ask.census.authors_of[paper]
-    sentences, words = _ends.split(tables.papers.abstracts[paper]), tables.papers.keywords[paper][:2]
-    if (aspect == "venue" and venue < 0) or (aspect == "authors" and not FEW <= len(authors) <= 8):
-        return None
-
-    def answer(speaker: Speaker) -> str:
-        subject, work = about(who, speaker), speaker.cite(PAPER, paper)
-        start = speaker.say(f"{subject}引用最高的论文是{work}", f"The most cited paper of {subject} is {work}")
-        if aspect == "venue":
-            place = speaker.name(VENUE, venue)
-            return start + speaker.say(f"，发表在{place}。", f", which appeared in {place}.")
-        if aspect == "year":
-            return start + speaker.say(f"，发表于{year}年。", f", published in {year}.")
-        if aspect == "citation":
-            return start + speaker.say(f"，被引用{cited}次。", f" with {cited} citations.")
-        if aspect == "authors":
-            listed = speaker.listing(AUTHOR, authors)
-            return start + speaker.say(f"，作者为{listed}。", f", written by {listed}.")
-        text, topics = " ".join([*sentences[:2], *sentences[-2:]]), speaker.say("、", ", ").join(words)
-        return start + speaker.say(f"，主题是{topics}。其主要内容为：{text}", f", on {topics}. {text}")
-
-    facts = {
-        "venue": (tables.venues.names[venue],),
-        "year": (str(year),),
-        "citation": (str(cited),),
-        "authors": tuple(tables.authors.names[other] for other in authors),
-        "abstract": words,
-    }[aspect]
-    truth = {"search_author_id": [who.row], "search_paper_id": [paper], "search_paper_detail": [paper]}
-    plan = (find_author(who), *paper_steps("citation"))
-    return Sketch(key, author_slots(who), plan, truth, answer, facts, ask.field_of(who.row))
-
-
-def author_latest(ask: Asking, key: str) -> Sketch | None:
-    """The newest paper of an author."""
-    who = ask.who()
-    paper = newest_listed(ask.census, ask.census.papers_of[who.row]) if who else None
-    if who is None or paper is None:
-        return None
-    year = ask.census.year[paper]
-
-    def answer(speaker: Speaker) -> str:
-        subject, work = about(who, speaker), speaker.cite(PAPER, paper)
-        return speaker.say(
-            f"{subject}的最新论文是{work}，发表于{year}年。", f"The latest paper of {subject} is {work}, from {year}."
-        )
-
-    facts = (ask.census.tables.papers.titles[paper], str(year))
-    truth = {"search_author_id": [who.row], "search_paper_id": [paper], "search_paper_detail": [paper]}
-    plan = (find_author(who), *paper_steps("year"))
-    return Sketch(key, author_slots(who), plan, truth, answer, facts, ask.field_of(who.row))
-
-
-def org_coauthors(ask: Asking, key: str) -> Sketch | None:
-    """The organizations behind the newest paper of an author."""
-    who = ask.who()
-    paper = newest_listed(ask.census, ask.census.papers_of[who.row]) if who else None
-    if who is None or paper is None:
-        return None
-    tables = ask.census.tables
-    places = list(dict.fromkeys(int(tables.authors.org[other]) for other in ask.census.authors_of[paper]))
-
-    def answer(speaker: Speaker) -> str:
-        subject, work = about(who, speaker), speaker.cite(PAPER, paper)
-        listed = speaker.listing(ORG, places, lambda org: tables.orgs.countries[org])
-        return speaker.say(
-            f"{subject}的最新论文{work}由以下机构完成：{listed}。",
-            f"Behind the latest paper of {subject}, {work}, stand {listed}.",
-        )
-
-    plan = (
-        find_author(who),
-        *paper_steps("year"),
-        step("search_org_detail", 4, ["search_paper_detail"], ids=[]),
-    )
-    truth = {"search_author_id": [who.row], "search_paper_detail": [paper], "search_org_detail": places}
-    names = tuple(tables.orgs.names[org] for org in places)
-    return Sketch(key, author_slots(who), plan, truth, answer, names, ask.field_of(who.row))
-
-
-def venue_author(ask: Asking, key: str) -> Sketch | None:
-    """The rank of the venue of an author's most cited paper."""
-    who = ask.who()
-    paper = best_listed(ask.census, ask.census.papers_of[who.row]) if who else None
-    venue = int(ask.census.tables.papers.venue[paper]) if paper is not None else -1
-    rank = ask.census.tables.venues.quartiles[venue][0] if venue >= 0 else ""
-    if who is None or paper is None or not rank:
-        return None
-
-    def answer(speaker: Speaker) -> str:
-        subject, work, place = about(who, speaker), speaker.cite(PAPER, paper), speaker.cite(VENUE, venue)
-        return speaker.say(
-            f"{subject}引用最高的论文{work}发表在{place}，SJR分区为{rank}。",
-            f"The most cited paper of {subject}, {work}, appeared in {place}, which is {rank} in SJR.",
-        )
-
-    plan = (
-        find_author(who),
-        *paper_steps("citation"),
-        step("search_venue_id", 4, ["search_paper_detail"], name="", name_search_type="exact"),
-        step("search_venue_detail", 5, ["search_venue_id"], ids=[]),
-    )
-    truth = {"search_author_id": [who.row], "search_paper_detail": [paper], "search_venue_detail": [venue]}
-    facts = (ask.census.tables.venues.names[venue], rank)
-    return Sketch(key, author_slots(who), plan, truth, answer, facts, ask.field_of(who.row))
+    return paper_sketch(ask, key, row, read_venue_of_paper(3), {"search_venue_detail": [venue]}, answer, facts)

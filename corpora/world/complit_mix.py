@@ -81,7 +81,8 @@ class CompLitMix:
         found_within: Rank within which the index finds the near-miss of an Unmet query.
         silent: Percent of the Unmet queries whose near-miss leaves the false constraint open.
         figure_facts: Percent of the other Unmet queries whose false constraint is about a figure.
-        uniqueness: "exhaustive": over the facts of all papers; "top50": over the candidates that the index ranks first.
+        uniqueness: "exhaustive": over the facts of all papers; "top50": over the first 50 candidates of an index of
+            titles and abstracts and the first 50 of one of full texts.
     """
 
     standard: int = 350

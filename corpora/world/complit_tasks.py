@@ -6,9 +6,9 @@ of papers behind them, in a small world fewer, in proportion. Ids tell nothing o
 
 from __future__ import annotations
 
-import weakref
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -17,19 +17,20 @@ from scholar_env.construction.records import Constraint, Query, Turn
 from scholar_env.construction.uniqueness import TOP
 from scholar_env.corpus_folder import Corpus
 from scholar_env.errors import CorpusFormatError, InvalidOptionError
+from scholar_env.index.text_index import FULL_TEXT, IndexSpec, text_index
 from scholar_env.metrics.complit_groups import labels_of
 from scholar_env.records import NamedPaper, Task
 
 from .choice import apportion
 from .complit_classes import CUMULATIVE, IMPLICIT, STANDARD, UNMET
 from .complit_maker import Made, Maker
-from .complit_mix import CompLitMix
+from .complit_mix import TOP50, CompLitMix
 from .complit_sets import Assembler, Attempts, Found, Sets, Way, scaled, ways_of
 from .complit_turns import LENGTHS, allowed
 from .draws import Draw
 from .world import World, WorldTasks
 
-VERSION = 1
+VERSION = 2
 """Another one makes the sets of all worlds anew."""
 
 MIXED = "mixed"
@@ -51,8 +52,9 @@ def build(world: World, corpus: Corpus, mix: CompLitMix | None = None) -> WorldT
         InvalidOptionError: The world is too small for the mix.
         CorpusFormatError: The corpus holds other texts than this version writes.
     """
-    ranker = IndexRanker(corpus, corpus.sparse_index(), surveys_of(world))
-    maker = Maker(world, mix, lambda text: [ranker.rows(text, TOP)])
+    rankers = rankers_of(world, corpus, mix)
+    ranker = rankers[0]
+    maker = Maker(world, mix, lambda text: [one.rows(text, TOP) for one in rankers])
     numbers = scaled(maker.mix, len(maker.offers.eligible))
     sets = Assembler(maker, numbers, reference(ranker, numbers.found_within)).sets()
     check_texts(maker, corpus, [made.row for made in sets.implicit])
@@ -67,6 +69,21 @@ def build(world: World, corpus: Corpus, mix: CompLitMix | None = None) -> WorldT
     }
     subsets[MIXED] = mixed(subsets, numbers, attempts)
     return WorldTasks(tuple(tasks), subsets, notes_of(queries, numbers))
+
+
+def rankers_of(world: World, corpus: Corpus, mix: CompLitMix | None) -> list[IndexRanker]:
+    """What finds candidates: titles and abstracts and, where candidates decide on uniqueness, full texts, too.
+
+    Args:
+        world: The world, which knows its surveys.
+        corpus: Its corpus.
+        mix: The knobs.
+    """
+    surveys = surveys_of(world)
+    rankers = [IndexRanker(corpus, corpus.sparse_index(), surveys)]
+    if mix is not None and mix.uniqueness == TOP50:
+        rankers.append(IndexRanker(corpus, text_index(corpus, IndexSpec(FULL_TEXT, left_out=surveys))))
+    return rankers
 
 
 def mixed(subsets: dict[str, tuple[str, ...]], mix: CompLitMix, attempts: Attempts) -> tuple[str, ...]:
@@ -180,23 +197,15 @@ def notes_of(queries: Sequence[Query], mix: CompLitMix) -> tuple[str, ...]:
 
 # ---------------------------------------------------------------------- training
 
-_makers: OrderedDict[int, tuple[weakref.ref[World], Maker]] = OrderedDict()
-
 ROUNDS, PAPERS, MODELS, GOAL_DRAWS = 12, 400, 4, 8
 """Rounds, each with another goal; papers tried in one; Standard queries that an Unmet one may be like; draws of
 what is fixed."""
 
 
+@lru_cache(maxsize=8)
 def train_maker(world: World) -> Maker:
-    """The maker of a world's training tasks, kept for the last few worlds."""
-    held = _makers.get(id(world))
-    if held is not None and held[0]() is world:
-        return held[1]
-    maker = Maker(world)
-    _makers[id(world)] = (weakref.ref(world), maker)
-    while len(_makers) > 8:
-        _makers.popitem(last=False)
-    return maker
+    """The maker of a world's training tasks; the same object for the same world."""
+    return Maker(world)
 
 
 def train_task(world: World, corpus: Corpus, number: int, kind: str = "") -> Task:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
@@ -17,14 +16,6 @@ SPREAD = 30
 """Papers of a line mostly lie within so many months of its middle."""
 LOOSE, UNDATED = 350, 30
 """In thousandths: papers whose month does not follow their line; papers without a date."""
-
-
-@dataclass(frozen=True)
-class Dates:
-    """Columns `day` and `month` of the facts table."""
-
-    day: NDArray[np.int32]
-    month: NDArray[np.int32]
 
 
 def draw_months(spec: WorldSpec, line: NDArray[np.int32]) -> NDArray[np.int32]:

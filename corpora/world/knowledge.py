@@ -139,7 +139,7 @@ def _authors(world: World, keywords: list[tuple[str, ...]]) -> AuthorTable:
         names=people.author_names,
         native=people.author_native,
         aliases=((),) * count,
-        interests=tuple(interests_of(own, keywords, facts) for own in papers),
+        interests=tuple(interests_of(own, keywords) for own in papers),
         positions=tuple(
             POSITIONS[min(place if len(own) > 3 else place + 2, 4)] for place, own in zip(rank, papers, strict=True)
         ),
@@ -147,7 +147,7 @@ def _authors(world: World, keywords: list[tuple[str, ...]]) -> AuthorTable:
     )
 
 
-def interests_of(papers: list[int], keywords: list[tuple[str, ...]], facts: Facts) -> tuple[str, ...]:
+def interests_of(papers: list[int], keywords: list[tuple[str, ...]]) -> tuple[str, ...]:
     """What an author works on: the problems and methods of most papers, then the field of most papers."""
     topics: Counter[str] = Counter()
     fields: Counter[str] = Counter()

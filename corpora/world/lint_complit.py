@@ -9,11 +9,13 @@ from collections.abc import Iterator
 from scholar_env.construction.intents import INTENT_IDS
 
 from .complit_classes import FRAMES, LEADS, OPENING, PLOTTED, SAID
-from .expand import Context, Draws, StarvedError, expand, fill_roles, new_context
+from .expand import expand
+from .expand_context import Context, Draws, StarvedError, fill_roles, new_context
 from .facts import CAST_TYPES
 from .findings import Finding
-from .lint_frames import arguments, text_faults
-from .lint_queries import MAX_SHARE, MIN_FRAMES, slots_of
+from .lint_frames import arguments
+from .lint_queries import MAX_SHARE, MIN_FRAMES, form_faults, slots_of
+from .lint_reading import text_faults
 from .morphology import STOP_WORDS, words
 from .ontology import Ontology
 from .query_classes import NOUN_FACETS
@@ -43,7 +45,7 @@ def lint_complit(ontology: Ontology) -> Iterator[Finding]:
     classes = {cls: [phrase for phrase in ontology.phrases if phrase.cls == cls] for cls in (*FRAMES, *SAID, *PLOTTED)}
     if not openings and not any(classes.values()):
         return
-    yield from counts(openings, classes, ontology)
+    yield from counts(openings, classes)
     for opening in openings:
         yield from sentence_faults(opening, set())
         if opening.extras.get("for") not in INTENT_IDS:
@@ -60,7 +62,7 @@ def lint_complit(ontology: Ontology) -> Iterator[Finding]:
             yield from filled(claim, ontology, subfield, place)
 
 
-def counts(openings: list[Phrase], classes: dict[str, list[Phrase]], ontology: Ontology) -> Iterator[Finding]:
+def counts(openings: list[Phrase], classes: dict[str, list[Phrase]]) -> Iterator[Finding]:
     """There are enough of each kind."""
     where = min(entry.where for entry in (*openings, *(entry for own in classes.values() for entry in own)))
     if len(openings) < MIN_FRAMES:
@@ -90,14 +92,7 @@ def sentence_faults(sentence: Phrase, slots: set[str]) -> Iterator[Finding]:
         yield Finding(sentence.where, "slot", f"{sentence.id} names {', '.join(sorted(slots)) or 'no slot'}, once each")
     if slots & {"a", "field", "hint"} and not found:
         yield Finding(sentence.where, "slot", f"{sentence.id} holds nothing")
-    if not sentence.text.endswith(("?", ".")):
-        yield Finding(sentence.where, "punctuation", f"{sentence.id} ends with no stop")
-    if sentence.text[:1].isupper() and not re.match(r"I\b", sentence.text):
-        yield Finding(
-            sentence.where, "capital", f"{sentence.id} starts with a capital; one is made of its first letter"
-        )
-    if len(words(literal_words(sentence.text))) > LONGEST[sentence.kind]:
-        yield Finding(sentence.where, "too-long", f"{sentence.id} has more than {LONGEST[sentence.kind]} words")
+    yield from form_faults(sentence, LONGEST[sentence.kind])
 
 
 def claim_faults(claim: Phrase, slots: tuple[str, ...]) -> Iterator[Finding]:

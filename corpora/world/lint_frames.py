@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
 
-from .expand import Draws, StarvedError, expand, expand_frame, new_context
+from .expand import expand, expand_frame
+from .expand_context import Draws, StarvedError, new_context
 from .findings import Finding
 from .lint_agreement import ADVERBS, fixed_agreement
 from .lint_forms import NUMERALS
-from .morphology import wants_an
+from .lint_reading import text_faults
 from .ontology import Ontology
 from .registry import Registry
 from .templates import (
@@ -38,7 +38,6 @@ LEAST = {**dict.fromkeys(NARRATIVE, (8, 24)), **dict.fromkeys(CITING, (6, 24))}
 """Other minimum counts, own and in all."""
 MOVE_OF = {"modeling": "model", "agreement": "fit"}
 """Propositions that only groups with this move say."""
-MAX_CLAUSE = 45
 MODALS = {"can", "cannot", "could", "may", "might", "must", "will", "would", "should", "need", "did", "had"}
 PAST = set(
     re.findall(
@@ -49,28 +48,6 @@ PAST = set(
     """,
     )
 )
-PREPOSITIONS = set(
-    re.findall(
-        r"\S+",
-        """
-    in on at under over during with without for from by of to between among across within through against
-    """,
-    )
-)
-ALLOWED_PAIRS = {
-    ("from", "within"),
-    ("from", "under"),
-    ("in", "between"),
-    ("from", "among"),
-    ("from", "between"),
-    ("to", "within"),
-    ("but", "in"),
-    ("by", "with"),
-    ("for", "with"),
-    ("of", "at"),  # of at most
-    ("in", "for"),  # stand in for
-}
-ARTICLE = re.compile(r"\b(an?) (\S+)", re.IGNORECASE)
 
 
 def lint_frames(ontology: Ontology, expansions: int = EXPANSIONS) -> Iterator[Finding]:
@@ -290,23 +267,3 @@ def filled_form(form: Form, seed: int, ontology: Ontology, space: str) -> Iterat
             yield Finding(form.where, fault[0], f"{fault[1]} in '{text}' (filled from {space})")
         if faults:
             return
-
-
-def text_faults(text: str) -> Iterator[tuple[str, str]]:
-    """Faults that a reader would see in a filled clause."""
-    for article, following in ARTICLE.findall(text):
-        if wants_an(following) != (article.lower() == "an"):
-            yield "article", f"'{article} {following}'"
-    tokens = re.findall(r"[^\s,;:]+|[,;:]", text)
-    lowered = [token.lower() for token in tokens]
-    for first, second in pairwise(lowered):
-        if first == second and first.isalpha() and first not in ("that", "had"):
-            yield "doubled-word", f"'{first} {second}'"
-        if first in ("the", "a", "an") and second in ("the", "a", "an", "this", "these"):
-            yield "article", f"'{first} {second}'"
-        if first in PREPOSITIONS and second in PREPOSITIONS and (first, second) not in ALLOWED_PAIRS:
-            yield "preposition", f"'{first} {second}'"
-    if re.search(r"\s[,;.]|[{}\[\]<>|]|//|,,", text):
-        yield "punctuation", "a stray sign"
-    if len(text.split()) > MAX_CLAUSE:
-        yield "too-long", f"{len(text.split())} words, at most {MAX_CLAUSE} allowed,"

@@ -7,10 +7,12 @@ from collections import Counter
 from collections.abc import Iterator
 
 from .blocks import Where
-from .expand import Context, Draws, StarvedError, expand, fill_roles, new_context
+from .expand import expand
+from .expand_context import Context, Draws, StarvedError, fill_roles, new_context
 from .facts import CAST_TYPES
 from .findings import Finding
-from .lint_frames import arguments, text_faults
+from .lint_frames import arguments
+from .lint_reading import text_faults
 from .morphology import STOP_WORDS, words
 from .ontology import Ontology
 from .query_classes import ASK, FACETS, NAME_FACETS, NOUN_FACETS, SOURCES, TOPICS
@@ -70,6 +72,18 @@ def slots_of(template: Template) -> Counter[str]:
     return Counter(node.role for node in walk(template) if isinstance(node, Mention))
 
 
+def form_faults(frame: Phrase, most: int, choices: int = 0) -> Iterator[Finding]:
+    """A frame is short, ends with a stop, and starts small; each choice of words may add a word."""
+    if not frame.text.endswith(("?", ".")):
+        yield Finding(frame.where, "punctuation", f"{frame.id} ends with no stop")
+    if frame.text[:1].isupper() and not re.match(r"I\b", frame.text):
+        yield Finding(
+            frame.where, "capital", f"{frame.id} starts with a capital; the question's first letter is made one"
+        )
+    if len(words(literal_words(frame.text))) > most + choices:
+        yield Finding(frame.where, "too-long", f"{frame.id} has more than {most} words")
+
+
 def frame_faults(frame: Phrase) -> Iterator[Finding]:
     """A frame says topic and facets once, in this order, is short, ends with a stop, and names a known source."""
     template = parse(frame.text, frame.where)
@@ -77,14 +91,7 @@ def frame_faults(frame: Phrase) -> Iterator[Finding]:
         yield Finding(frame.where, "slot", f"{frame.id} holds more than words, choices, {{topic}} and {{facets}}")
     elif "{topic} {facets}" not in frame.text or slots_of(template) != Counter(("topic", "facets")):
         yield Finding(frame.where, "slot", f"{frame.id} says '{{topic}} {{facets}}' once")
-    if not frame.text.endswith(("?", ".")):
-        yield Finding(frame.where, "punctuation", f"{frame.id} ends with no stop")
-    if frame.text[:1].isupper() and not re.match(r"I\b", frame.text):
-        yield Finding(
-            frame.where, "capital", f"{frame.id} starts with a capital; the question's first letter is made one"
-        )
-    if len(words(literal_words(frame.text))) > FRAME_WORDS + frame.text.count("|"):
-        yield Finding(frame.where, "too-long", f"{frame.id} has more than {FRAME_WORDS} words")
+    yield from form_faults(frame, FRAME_WORDS, frame.text.count("|"))
     if frame.extras.get("for", "citation") not in SOURCES:
         yield Finding(frame.where, "slot", f"for={frame.extras['for']} of {frame.id} is none of {', '.join(SOURCES)}")
 

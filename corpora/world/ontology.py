@@ -12,7 +12,8 @@ from pathlib import Path
 from .blocks import Block, Where, fail, read_blocks
 from .read_attributes import read_attribute
 from .read_frames import read_frames, read_order, read_phrases
-from .read_subfield import read_subfield, read_verbs
+from .read_subfield import read_subfield
+from .read_words import read_verbs
 from .registry import Registry, listed, read_registry
 from .synonyms import Synonyms, read_synonyms, synonyms_of
 from .terms import Attribute, Frame, Order, Phrase, Subfield, VerbEntry

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from .blocks import Block, Line, fail
-from .read_subfield import keyed, read_form, read_since
+from .read_parts import keyed, read_form, read_since
 from .registry import Registry, listed
 from .templates import parse
 from .terms import Attribute, Evidence, Form, Value

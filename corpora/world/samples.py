@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from scholar_env.errors import InvalidOptionError
 
-from .expand import Draws, StarvedError, expand_frame, new_context
+from .expand import expand_frame
+from .expand_context import Draws, StarvedError, new_context
 from .ontology import Ontology, load
 
 

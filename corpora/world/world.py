@@ -45,9 +45,12 @@ class Statements:
         return self.codes.index(name)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class World:
-    """Everything that predicates and queries need; paper row r is row r of every table and of the corpus's index."""
+    """Everything that predicates and queries need; paper row r is row r of every table and of the corpus's index.
+
+    A world equals itself alone, so that what was made of it can be kept.
+    """
 
     ontology: Ontology
     spec: WorldSpec

@@ -7,7 +7,7 @@ from typing import Any
 
 from scholar_env.agents.aise_answers import compose, loaded, records_of
 from scholar_env.agents.aise_planner import plan_for
-from scholar_env.agents.aise_question import Reading, read_question
+from scholar_env.agents.aise_question import read_question
 from scholar_env.agents.aise_skeletons import Step
 from scholar_env.agents.base import Call, Observation, call
 
@@ -42,7 +42,7 @@ class AiseStepwiseAgent:
         reading = read_question(str(observation["question"]))
         if self._plan is None:
             self._plan = plan_for(reading)
-        again = self._look(observation, reading)
+        again = self._look(observation)
         if again is not None:
             return again
         while self._plan and int(observation["budget"]["calls"]) > 0:
@@ -54,7 +54,7 @@ class AiseStepwiseAgent:
                 return call(api, **params)
         return call("answer", **compose(reading, self._done)) if self._done else call("abstain", reason="nothing found")
 
-    def _look(self, observation: Observation, reading: Reading) -> Call | None:
+    def _look(self, observation: Observation) -> Call | None:
         """Takes the last result; returns another try where it is empty."""
         if self._last is None or not observation["api_results"]:
             return None

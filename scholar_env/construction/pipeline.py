@@ -22,8 +22,8 @@ from scholar_env.construction.parts import Choice, Chooser, Judge, Proposal, Pro
 from scholar_env.construction.records import LEVELS, SOURCES, Constraint, Query
 from scholar_env.construction.uniqueness import TOP, only_match, top_candidates
 from scholar_env.construction.verification import Rules, Tally, settled
-from scholar_env.environment.sources import load_named
 from scholar_env.errors import InvalidOptionError
+from scholar_env.named import load_named
 from scholar_env.records import NamedPaper, Paper
 
 PARTS = ("proposer", "verifier", "chooser", "writer", "judge")
@@ -124,6 +124,9 @@ class Pipeline:
             paper: The paper.
             counts: Counts what happens.
             domain: Group of the paper, for break-downs.
+
+        Raises:
+            InvalidOptionError: The chooser took a purpose or a constraint that it may not take.
         """
         counts.papers += 1
         verified = self.derived(paper, counts)
@@ -135,6 +138,13 @@ class Pipeline:
                 f"the chooser took the purpose {choice.intent!r}",
                 f"the purposes that one paper serves are {', '.join(INTENT_IDS)}",
                 "take one of these",
+            )
+        unverified = [entry.text for entry in choice.proposals if entry not in verified]
+        if unverified or not choice.proposals:
+            raise InvalidOptionError(
+                f"the chooser took {f'the constraint {unverified[0]!r}' if unverified else 'no constraint'}",
+                f"it takes one or more of the {len(verified)} that were verified",
+                "return those that it was given, or None",
             )
         counts.chosen += 1
         counts.intents[choice.intent] += 1

@@ -119,7 +119,12 @@ def _error(viewer: Viewer, episode: EpisodeBase[Any, Any], outcomes: Sequence[Ou
 
 
 def _feedback(viewer: Viewer, episode: EpisodeBase[Any, Any], outcomes: Sequence[Outcome]) -> str:
-    return _said(["\n".join(outcome.notices) for outcome in outcomes])
+    shown = [number for number, outcome in enumerate(outcomes, 1) if outcome.document is not None]
+    said = ["\n".join(outcome.notices) for outcome in outcomes]
+    for number in shown[:-1]:
+        hidden = f"not shown: one step shows one document, that of call {shown[-1]}"
+        said[number - 1] = "\n".join(filter(None, [said[number - 1], hidden]))
+    return _said(said)
 
 
 def _said(messages: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""Keyword arguments that every benchmark of the package shares."""
+"""Keyword arguments that the benchmarks share: all of them, or those that have such calls."""
 
 from __future__ import annotations
 
@@ -79,7 +79,31 @@ INFO_OPTIONS = (
     Option("debug", "bool", False, "Puts the gold papers into info. Never for training or evaluation."),
 )
 
+MAX_CALLS = Option("max_calls", "int", 200, "Calls after which a run-away episode is truncated.", low=1, high=100_000)
+
+
 COMMON_OPTIONS = CORPUS_OPTIONS + TASK_OPTIONS + REWARD_OPTIONS + INFO_OPTIONS
+
+
+def all_options(split: str, own: tuple[Option, ...]) -> tuple[Option, ...]:
+    """All options of a card: its split, the benchmark's own ones, the shared ones."""
+    return (Option("split", "str", split, "Which tasks.", frozen=True), *own, *COMMON_OPTIONS)
+
+
+def retry_delay(what: str = "search") -> Option:
+    """How long a failed search, or whatever may fail, is left alone."""
+    doc = f"Seconds before the first retry of a failed {what}."
+    return Option("retry_delay", "float", 0.5, doc, low=0.0, high=60.0)
+
+
+def reading_options(document_chars: int = 8000) -> tuple[Option, ...]:
+    """What benchmarks have whose calls search papers and read them: how much is shown, and when it is tried again."""
+    doc = "Characters that one read returns."
+    return (
+        Option("max_abstract_chars", "int", 4000, "Where abstracts in results are cut.", low=0, high=1_000_000),
+        Option("max_document_chars", "int", document_chars, doc, low=100, high=10_000_000),
+        retry_delay(),
+    )
 
 
 def train_options(own: str) -> tuple[Option, ...]:

@@ -1,13 +1,12 @@
-"""Where an environment gets its corpus, its index and the callables that its arguments name."""
+"""Where an environment gets its index."""
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import Any, cast
+from typing import cast
 
 from scholar_env.corpus import Corpus
-from scholar_env.errors import InvalidOptionError
 from scholar_env.index.base import Index
+from scholar_env.named import load_named
 
 
 def open_index(corpus: Corpus, retriever: str, engine: str) -> Index:
@@ -25,23 +24,3 @@ def open_index(corpus: Corpus, retriever: str, engine: str) -> Index:
     if ":" in retriever:
         return cast(Index, load_named("retriever", retriever)(corpus))
     return corpus.sparse_index(engine=engine if retriever == "sparse" else retriever)
-
-
-def load_named(option: str, reference: str) -> Any:
-    """Imports what ``"package.module:name"`` names.
-
-    Raises:
-        InvalidOptionError: There is no such module or name, or it cannot be called.
-    """
-    module_name, _, name = reference.partition(":")
-    try:
-        found = getattr(import_module(module_name), name)
-    except (ImportError, AttributeError, ValueError) as problem:
-        raise InvalidOptionError(
-            f"{option}={reference!r} cannot be imported ({problem})",
-            'a callable is named "package.module:name"',
-            "check the spelling and that the package is installed",
-        ) from problem
-    if not callable(found):
-        raise InvalidOptionError(f"{option}={reference!r}", "it names something that can be called", "name a callable")
-    return found

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from importlib import import_module
+from typing import Any, Protocol, cast
 
 from scholar_env.corpus import Corpus
 from scholar_env.environment.endless import EndlessIds, EndlessOrder
 from scholar_env.environment.tasks import TaskOrder
 from scholar_env.records import Task
-from scholar_env.task_set import TaskSet
+from scholar_env.task_set import TaskSet, task_set_of
 
 Order = TaskOrder | EndlessOrder
 
@@ -112,6 +113,36 @@ class SetTasks:
     def task(self, task_id: str) -> Task:
         """A task of the set."""
         return self.task_set.tasks.get(task_id)
+
+
+def own_tasks(corpus: Corpus, family: str, split: str, options: Mapping[str, Any]) -> SetTasks:
+    """The task set that a corpus makes of a family, in one split, or for the ids that the user lists.
+
+    Args:
+        corpus: The corpus.
+        family: Name of the family.
+        split: Which of the set's subsets.
+        options: Arguments of the environment.
+
+    Raises:
+        InvalidOptionError: The corpus makes no tasks of this family, or has none in that split.
+    """
+    return SetTasks(corpus, task_set_of(corpus, family), None if options["subset"] is not None else split)
+
+
+def training_tasks(corpus: Corpus, family: str, options: Mapping[str, Any], kind: str = "") -> TaskSource | None:
+    """The endless tasks of the training worlds beside a generated world; None where there are none.
+
+    Args:
+        corpus: The corpus.
+        family: Name of the family.
+        options: Arguments of the environment, ``train_worlds`` among them.
+        kind: Which of the family's tasks.
+    """
+    if "world" not in corpus.tables:
+        return None
+    training = import_module("scholar_env.corpora.world.training")  # the engine names a shelf only as a string
+    return cast("TaskSource | None", training.training_tasks(corpus, options["train_worlds"], family, kind))
 
 
 def order_of(source: TaskSource, subset: Sequence[str] | None, task_seed: int) -> Order:

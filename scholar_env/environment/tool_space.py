@@ -11,8 +11,10 @@ import numpy.typing as npt
 from gymnasium.spaces import Space
 
 from scholar_env.environment.spaces import sample_text
-from scholar_env.episode.calls import NotJsonError, parse_calls, plain
-from scholar_env.episode.schema import Argument, conforms
+from scholar_env.episode.calls import parse_calls
+from scholar_env.episode.checks import conforms
+from scholar_env.episode.plain_json import NotJsonError, plain
+from scholar_env.episode.schema import Argument
 from scholar_env.episode.tool import Tool, openai_tools
 
 _MOST_DRAWN = 3

@@ -7,25 +7,18 @@ models send, without ever raising: what cannot be read as one call becomes a :cl
 
 from __future__ import annotations
 
-import json
-import math
 from dataclasses import dataclass
 from typing import Any
 
+from scholar_env.episode.plain_json import NotJsonError, clip, loads, plain, type_name, valid_key, valid_text
+
 MALFORMED = "__malformed__"
-MAX_DEPTH = 32
-MAX_VALUES = 20_000
 MAX_CALLS_IN_MESSAGE = 64
 MAX_CHARACTERS = 1_000_000
 MAX_MESSAGE_DEPTH = 8
 MAX_PLACES = 1_000
-INTEGER_BOUND = 2**63
 ARGUMENT_KEYS = ("arguments", "args", "parameters", "input")
 NAME_KEYS = ("name", "tool", "tool_name", "function")
-
-
-class NotJsonError(ValueError):
-    """A value is not plain JSON; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,117 +53,6 @@ class Malformed:
         return {"name": MALFORMED, "repr": self.repr}
 
 
-def clip(text: str, limit: int = 80) -> str:
-    """Shortens text for a message, and replaces what UTF-8 cannot carry."""
-    if not text.isascii():  # escapes make a text longer, so they come first: what was clipped once stays as it is
-        text = text[: limit + 1].encode("utf-8", "backslashreplace").decode("utf-8")
-    return text if len(text) <= limit else text[: limit - 1] + "…"
-
-
-def plain(value: object, *, max_values: int = MAX_VALUES) -> Any:
-    """Copies a value that is plain JSON.
-
-    Tuples count as lists. Refused are: other types (bytes, NumPy scalars, sets, …), keys that are not strings, NaN and
-    infinities, integers beyond 64 bits, strings with lone surrogates, nesting deeper than 32 and more than
-    ``max_values`` values in all.
-
-    Raises:
-        NotJsonError: The value is none of these; the message names the offending part.
-    """
-    return _plain(value, MAX_DEPTH, [max_values, max_values])
-
-
-def _plain(value: object, depth: int, left: list[int]) -> Any:
-    kind = type(value)
-    if kind is str:
-        return _text(value)
-    if value is None or kind is bool:
-        return value
-    if kind is int:
-        return _integer(value)
-    if kind is float:
-        return _number(value)
-    if depth == 0:
-        raise NotJsonError(f"values nested deeper than {MAX_DEPTH} levels")
-    if issubclass(kind, dict):
-        return {_key(key): _plain(item, depth - 1, left) for key, item in _counted_items(value, left)}
-    if issubclass(kind, list):
-        return [_plain(item, depth - 1, left) for item in _counted(list.__iter__, value, left)]
-    if issubclass(kind, tuple):
-        return [_plain(item, depth - 1, left) for item in _counted(tuple.__iter__, value, left)]
-    raise NotJsonError(f"a value of type {_type_name(value)}")
-
-
-def _type_name(value: object) -> str:
-    """The name of a value's type, read past a metaclass that would answer for itself."""
-    return clip(str(type.__dict__["__name__"].__get__(type(value))))
-
-
-def _counted_items(value: Any, left: list[int]) -> Any:
-    _count(dict.__len__(value), left)
-    return dict.items(value)
-
-
-def _counted(iterate: Any, value: Any, left: list[int]) -> Any:
-    _count(tuple.__len__(value) if issubclass(type(value), tuple) else list.__len__(value), left)
-    return iterate(value)
-
-
-def _count(size: int, left: list[int]) -> None:
-    left[0] -= size
-    if left[0] < 0:
-        raise NotJsonError(f"more than {left[1]} values")
-
-
-def _text(value: Any) -> str:
-    if not value.isascii():
-        try:
-            value.encode("utf-8")
-        except UnicodeEncodeError:
-            raise NotJsonError("a string with a lone surrogate, which no UTF-8 text can hold") from None
-    return str(value)
-
-
-def _key(key: object) -> str:
-    if type(key) is not str:
-        raise NotJsonError(f"a key of type {_type_name(key)}")
-    return _text(key)
-
-
-def _integer(value: Any) -> int:
-    if -INTEGER_BOUND <= value < INTEGER_BOUND:
-        return int(value)
-    raise NotJsonError("an integer beyond 64 bits")
-
-
-def _number(value: Any) -> float:
-    if math.isfinite(value):
-        return float(value)
-    raise NotJsonError("a number that is NaN or infinite")
-
-
-def loads(text: str) -> Any:
-    """Reads strict JSON text into plain values.
-
-    Raises:
-        NotJsonError: The text is no JSON, or its value is not plain (see :func:`plain`).
-    """
-    try:
-        value = json.loads(text, parse_constant=_refuse_constant)
-    except NotJsonError:
-        raise
-    except RecursionError:
-        raise NotJsonError(f"values nested deeper than {MAX_DEPTH} levels") from None
-    except ValueError as problem:
-        raise NotJsonError(f"text that is not JSON ({clip(str(problem))})") from None
-    return plain(value)
-
-
-def _refuse_constant(name: str) -> float:
-    """NaN, Infinity and -Infinity are no JSON, though Python's reader takes them."""
-    return _number(float(name))
-
-
 def parse_call(action: object) -> ToolCall | Malformed:
     """Reads one call; never raises, whatever comes.
 
@@ -188,7 +70,7 @@ def parse_call(action: object) -> ToolCall | Malformed:
 
 def _canonical(name: str, arguments: dict[Any, Any]) -> ToolCall | Malformed:
     try:
-        return ToolCall(_text(name), _plain(arguments, MAX_DEPTH, [MAX_VALUES, MAX_VALUES]))
+        return ToolCall(valid_text(name), plain(arguments))
     except NotJsonError as problem:
         return _malformed(problem, name)
 
@@ -248,12 +130,12 @@ class _Reader:
         if kind is str:
             from scholar_env.episode.calls_text import read_text
 
-            return read_text(_text(action))
+            return read_text(valid_text(action))
         if issubclass(kind, dict):
             return self.read_dict(_dict(action), depth)
         if issubclass(kind, list):
             return self.read_list(_list(action), depth)
-        raise NotJsonError(f"a value of type {_type_name(action)} instead of a call")
+        raise NotJsonError(f"a value of type {type_name(action)} instead of a call")
 
     def read_list(self, actions: list[object], depth: int) -> list[ToolCall | Malformed]:
         if len(actions) > MAX_CALLS_IN_MESSAGE:
@@ -280,7 +162,7 @@ class _Reader:
             return self.read_content(action["content"], depth)
         if type(name) is not str:
             raise NotJsonError("an object without the name of a tool")
-        return [ToolCall(_text(name), _arguments(action))]
+        return [ToolCall(valid_text(name), _arguments(action))]
 
     def read_content(self, content: object, depth: int) -> list[ToolCall | Malformed]:
         """The content of a chat message: a text, or a list of parts of which texts and tool uses count."""
@@ -308,7 +190,7 @@ def _is_empty(value: object) -> bool:
 def _dict(value: Any) -> dict[str, Any]:
     items = list(dict.items(value))
     for key, _ in items:  # before a dict is made of them, which would compare keys
-        _key(key)
+        valid_key(key)
     return dict(items)
 
 
@@ -322,7 +204,7 @@ def _arguments(action: dict[str, Any]) -> dict[str, Any]:
         arguments = loads(arguments) if arguments.strip() else {}
     arguments = {} if arguments is None else plain(arguments)
     if type(arguments) is not dict:
-        raise NotJsonError(f"arguments of type {_type_name(arguments)} instead of an object")
+        raise NotJsonError(f"arguments of type {type_name(arguments)} instead of an object")
     return arguments
 
 

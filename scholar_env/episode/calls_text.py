@@ -6,16 +6,8 @@ import json
 import re
 from typing import Any
 
-from scholar_env.episode.calls import (
-    MAX_CALLS_IN_MESSAGE,
-    MAX_CHARACTERS,
-    Malformed,
-    NotJsonError,
-    ToolCall,
-    clip,
-    loads,
-    parse_calls,
-)
+from scholar_env.episode.calls import MAX_CALLS_IN_MESSAGE, MAX_CHARACTERS, Malformed, ToolCall, parse_calls
+from scholar_env.episode.plain_json import NotJsonError, clip, loads
 
 OPENINGS = re.compile(r"<tool_call>|<search>|<answer>|```(?:[a-z_]+\b)?")
 CLOSINGS = {"<tool_call>": "</tool_call>", "<search>": "</search>", "<answer>": "</answer>"}

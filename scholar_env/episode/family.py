@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from scholar_env.episode.base import EpisodeBase
@@ -18,6 +17,7 @@ from scholar_env.episode.config import EpisodeConfigBase
 from scholar_env.episode.tool import Tool
 from scholar_env.episode.trace import Outcome
 from scholar_env.errors import InvalidOptionError
+from scholar_env.named import named
 
 if TYPE_CHECKING:
     from gymnasium.spaces import Space
@@ -106,6 +106,11 @@ def nothing(*_: Any) -> None:
     """Opens nothing and checks nothing: what a family without needs of its own does."""
 
 
+def one_reward(config: Any) -> str:
+    """Name of the one entry that a card's ``default_reward`` has where the reward does not depend on the options."""
+    return "default"
+
+
 @dataclass(frozen=True, slots=True)
 class Family:
     """What benchmarks of one kind share; it pickles by its name.
@@ -140,7 +145,7 @@ class Family:
     sections: Mapping[str, Section]
     opening: tuple[str, ...]
     answers: tuple[str, ...]
-    default_reward: Callable[[Any], str]
+    default_reward: Callable[[Any], str] = one_reward
     resources: Callable[[Corpus, Mapping[str, Any]], Any] = nothing
     check: Callable[[Any], None] = nothing
     stand_in: StandIn | None = None
@@ -184,5 +189,4 @@ def family(name: str) -> Family:
 
 @cache
 def _load(reference: str) -> Family:
-    module, _, attribute = reference.partition(":")
-    return cast(Family, getattr(import_module(module), attribute))
+    return cast(Family, named(reference))

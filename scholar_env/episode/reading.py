@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from scholar_env.episode.calls import clip
 from scholar_env.episode.documents import admissible
+from scholar_env.episode.plain_json import clip
 from scholar_env.episode.schema import ActionError
 
 if TYPE_CHECKING:

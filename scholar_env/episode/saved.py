@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from scholar_env.episode.calls import NotJsonError, clip, plain
+from scholar_env.episode.plain_json import NotJsonError, clip, plain
 from scholar_env.episode.trace import Outcome, Page, RecordedAssessment
 from scholar_env.errors import StateError
 

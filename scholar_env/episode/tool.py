@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from scholar_env.episode.schema import ActionError, Argument, Validator, compile_validator, object_schema
+from scholar_env.episode.checks import Validator, compile_validator
+from scholar_env.episode.schema import ActionError, Argument, object_schema
 
 Handler = Callable[[Any, Mapping[str, Any]], None]
 """``handler(episode, arguments)``; refuses by raising :class:`ActionError` before it has changed anything."""

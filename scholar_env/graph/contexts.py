@@ -44,11 +44,6 @@ class CoMentions(NamedTuple):
     papers: Ints
 
 
-def has_contexts(graph: CitationGraph) -> bool:
-    """Whether the graph knows where references are mentioned."""
-    return graph.mentions is not None
-
-
 def mentions_by(graph: CitationGraph, citing: Ints | Rows) -> Mention:
     """All mentions in the texts of some papers, paper by paper in the order of the cited rows.
 

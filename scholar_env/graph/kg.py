@@ -55,7 +55,6 @@ class KnowledgeGraph:
         self.paper_authors = self._array("paper_authors", np.int32)
         self.paper_author_orgs = self._array("paper_author_orgs", np.int32)
         self.listed = self._array("paper_listed", np.bool_)
-        self.scholar_covers = self._array("paper_scholar", np.bool_)
         self.is_sci = self._array("paper_sci", np.bool_)
         self.citation_rank = self._array("paper_citation_rank", np.int32)
         self.year_rank = self._array("paper_year_rank", np.int32)

@@ -17,9 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scholar_env.arrays import load_array, save_array
-from scholar_env.string_table import PARTS, StringTable, write_string_table
-
-Rows = NDArray[np.int32]
+from scholar_env.graph.kg_rows import Rows, RowTable, starts_of, write_row_table
 
 LEAST_SIMILAR = 0.8
 """Names below are not taken for one another."""
@@ -31,7 +29,6 @@ RAREST = 32
 """Groups of letters that are looked up: the rarest ones of a long name."""
 
 _words = re.compile(r"\w+").findall
-_FILES = ("starts", "rows", "grams", "gram_starts", "gram_rows")
 
 
 class Similar(NamedTuple):
@@ -48,11 +45,6 @@ def folded(text: str) -> str:
     return " ".join(_words("".join(sign for sign in plain if not unicodedata.combining(sign))))
 
 
-def name_index_files(name: str) -> list[str]:
-    """The files of an index."""
-    return [f"{name}_{part}.npy" for part in (*PARTS, *_FILES)]
-
-
 def write_name_index(folder: Path, name: str, pairs: Iterable[tuple[str, int]]) -> None:
     """Writes an index.
 
@@ -66,23 +58,15 @@ def write_name_index(folder: Path, name: str, pairs: Iterable[tuple[str, int]]) 
         key = folded(text)
         if key:
             found.setdefault(key, set()).add(row)
-    names = sorted(found)
-    write_string_table(folder, name, names)
-    lists = [sorted(found[key]) for key in names]
-    save_array(folder / f"{name}_starts.npy", _starts([len(rows) for rows in lists]))
-    save_array(folder / f"{name}_rows.npy", np.array([row for rows in lists for row in rows], dtype=np.int32))
+    names = write_row_table(folder, name, found)
     codes = [_gram_codes(key) for key in names]
     flat = np.concatenate(codes) if codes else np.zeros(0, dtype=np.uint64)
     owners = np.repeat(np.arange(len(names), dtype=np.int32), [len(part) for part in codes])
     grams, numbers = np.unique(flat, return_inverse=True)
     order = np.argsort(numbers, kind="stable")
     save_array(folder / f"{name}_grams.npy", grams.astype(np.uint64))
-    save_array(folder / f"{name}_gram_starts.npy", _starts(np.bincount(numbers, minlength=len(grams)).tolist()))
+    save_array(folder / f"{name}_gram_starts.npy", starts_of(np.bincount(numbers, minlength=len(grams)).tolist()))
     save_array(folder / f"{name}_gram_rows.npy", owners[order].astype(np.int32))
-
-
-def _starts(counts: list[int]) -> NDArray[np.int64]:
-    return np.concatenate([[0], np.cumsum(counts, dtype=np.int64)]).astype(np.int64)
 
 
 def _gram_codes(key: str) -> NDArray[np.uint64]:
@@ -101,9 +85,7 @@ class NameIndex:
     """
 
     def __init__(self, folder: Path, name: str) -> None:
-        self._names = StringTable(folder, name)
-        self._starts = load_array(folder / f"{name}_starts.npy", np.int64)
-        self._rows = load_array(folder / f"{name}_rows.npy", np.int32)
+        self._names = RowTable(folder, name)
         self._grams = load_array(folder / f"{name}_grams.npy", np.uint64)
         self._gram_starts = load_array(folder / f"{name}_gram_starts.npy", np.int64)
         self._gram_rows = load_array(folder / f"{name}_gram_rows.npy", np.int32)
@@ -111,14 +93,9 @@ class NameIndex:
     def __len__(self) -> int:
         return len(self._names)
 
-    def rows_of(self, number: int) -> Rows:
-        """Rows of the name of a number."""
-        return self._rows[self._starts[number] : self._starts[number + 1]]
-
     def exact(self, text: str) -> Rows:
         """Rows of a name, ascending; none when it is not there."""
-        number = self._names.get(folded(text))
-        return self._rows[:0] if number is None else self.rows_of(number)
+        return self._names.rows(folded(text))
 
     def prefix(self, text: str, most: int = 10) -> list[Similar]:
         """The first names, in order of their letters, that begin with a text."""
@@ -137,7 +114,7 @@ class NameIndex:
             name = self._names.text(number)
             if not name.startswith(key):
                 break
-            found.append(Similar(name, len(key) / len(name), self.rows_of(number)))
+            found.append(Similar(name, len(key) / len(name), self._names.rows_of(number)))
         return found
 
     def fuzzy(self, text: str, least: float = LEAST_SIMILAR, most: int = 10) -> list[Similar]:
@@ -152,7 +129,7 @@ class NameIndex:
             name = self._names.text(number)
             similarity = Indel.normalized_similarity(key, name, score_cutoff=least)
             if similarity >= least:
-                found.append(Similar(name, similarity, self.rows_of(number)))
+                found.append(Similar(name, similarity, self._names.rows_of(number)))
         found.sort(key=lambda entry: (-entry.similarity, entry.name))
         return found[:most]
 

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 from scholar_env.corpus_folder import Corpus
 from scholar_env.errors import InvalidOptionError
 from scholar_env.first_use import build_once
+from scholar_env.folder_lock import LOCK_TIMEOUT_S
 from scholar_env.graph.kg import KnowledgeGraph
 from scholar_env.graph.kg_build import build_graph
 from scholar_env.graph.kg_manifest import VERSION
 from scholar_env.graph.kg_tables import GraphTables
 from scholar_env.home import home, recover
-from scholar_env.storage import LOCK_TIMEOUT_S, BuildFolder
+from scholar_env.named import named
+from scholar_env.storage import BuildFolder
 
 SHELF = "graphs"
 
@@ -44,11 +46,6 @@ def knowledge_graph(corpus: Corpus) -> KnowledgeGraph:
     return KnowledgeGraph.open(folder)
 
 
-def has_knowledge_graph(corpus: Corpus) -> bool:
-    """Whether a knowledge graph can be made of a corpus."""
-    return _maker(corpus) is not None
-
-
 def _tables_of(corpus: Corpus) -> Callable[[Corpus], GraphTables]:
     maker = _maker(corpus)
     if maker is None:
@@ -64,7 +61,5 @@ def _maker(corpus: Corpus) -> Callable[[Corpus], GraphTables] | None:
     makers: dict[str, str] = import_module("scholar_env.corpora").KNOWLEDGE_GRAPHS
     for table, reference in makers.items():
         if table in corpus.tables:
-            module, _, name = reference.partition(":")
-            function: Any = getattr(import_module(module), name)
-            return cast(Callable[[Corpus], GraphTables], function)
+            return cast(Callable[[Corpus], GraphTables], named(reference))
     return None

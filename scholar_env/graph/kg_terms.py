@@ -8,16 +8,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from scholar_env.arrays import load_array, save_array
-from scholar_env.string_table import PARTS, StringTable, write_string_table
+from scholar_env.graph.kg_rows import Rows, RowTable, write_row_table
 from scholar_env.text import snowball_en_tokens
-
-Rows = NDArray[np.int32]
-
-
-def term_index_files(name: str) -> list[str]:
-    """The files of an index."""
-    return [f"{name}_{part}.npy" for part in (*PARTS, "starts", "rows")]
 
 
 def write_term_index(folder: Path, name: str, texts: Iterable[str]) -> None:
@@ -26,11 +18,7 @@ def write_term_index(folder: Path, name: str, texts: Iterable[str]) -> None:
     for row, text in enumerate(texts):
         for word in dict.fromkeys(snowball_en_tokens(text)):
             found.setdefault(word, []).append(row)
-    words = sorted(found)
-    write_string_table(folder, name, words)
-    counts = np.cumsum([len(found[word]) for word in words], dtype=np.int64)
-    save_array(folder / f"{name}_starts.npy", np.concatenate([[0], counts]).astype(np.int64))
-    save_array(folder / f"{name}_rows.npy", np.array([row for word in words for row in found[word]], dtype=np.int32))
+    write_row_table(folder, name, found)
 
 
 class TermIndex:
@@ -42,21 +30,13 @@ class TermIndex:
     """
 
     def __init__(self, folder: Path, name: str) -> None:
-        self._words = StringTable(folder, name)
-        self._starts = load_array(folder / f"{name}_starts.npy", np.int64)
-        self._rows = load_array(folder / f"{name}_rows.npy", np.int32)
+        self._words = RowTable(folder, name)
 
     def rows(self, phrase: str) -> Rows:
         """Rows that hold all words of a phrase, ascending; none for a phrase without words."""
-        lists = []
-        for word in dict.fromkeys(snowball_en_tokens(phrase)):
-            number = self._words.get(word)
-            if number is None:
-                return self._rows[:0]
-            lists.append(self._rows[self._starts[number] : self._starts[number + 1]])
+        lists = sorted((self._words.rows(word) for word in dict.fromkeys(snowball_en_tokens(phrase))), key=len)
         if not lists:
-            return self._rows[:0]
-        lists.sort(key=len)
+            return self._words.none
         found = lists[0]
         for other in lists[1:]:
             found = found[is_in(found, other)]

@@ -17,12 +17,12 @@ from scholar_env.corpus_folder import Corpus
 from scholar_env.documents import DOCUMENTS
 from scholar_env.errors import CorpusFormatError, InvalidOptionError
 from scholar_env.first_use import build_once
+from scholar_env.folder_lock import LOCK_TIMEOUT_S
 from scholar_env.graph.citation_graph import CitationGraph, Column, Contexts, Edges, make_graph
 from scholar_env.graph.frozen import FORMAT, open_graph_folder, write_graph
 from scholar_env.graph.gather import Rows
 from scholar_env.home import home, recover
 from scholar_env.index.dates import month_of
-from scholar_env.storage import LOCK_TIMEOUT_S
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -15,8 +15,6 @@ from scholar_env.metrics import ranking
 from scholar_env.metrics.ranking import harmonic_mean
 
 ANSWER, REFERENCE = "answer", "reference"
-MOST_WORDS = 300
-"""Words that an answer may have."""
 
 _MARKER = re.compile(r"\[\d+\]")
 _VALID_URL = re.compile(r"https?://[\w-]+(\.[\w-]+)+(:\d+)?(/[^\s\"'<>]*)?")

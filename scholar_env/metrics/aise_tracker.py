@@ -16,18 +16,9 @@ from scholar_env.episode.aise.state import Ran
 from scholar_env.graph.kg_ids import ID_PATTERN, canonical_links, entity_of
 from scholar_env.metrics import aise, aise_overlap, aise_plans, aise_release, ranking
 from scholar_env.metrics.aise_overlap import GoldAnswer
-from scholar_env.metrics.terms import load_terms
+from scholar_env.metrics.names import AISE_METRICS
+from scholar_env.metrics.terms import TermTracker
 from scholar_env.records import Task
-
-METRIC_NAMES: tuple[str, ...] = (
-    "link_f1", "link_f1_ungated", "link_precision", "link_recall", "link_precision_release", "link_recall_release",
-    "format", "format_release", "plan_levenshtein", "plan_ged", "plan_ged_exact", "parameter_accuracy", "success",
-    "partial_completion", "partial_completion_gold", "fuzzy_parameter_f1", "fuzzy_matched", "fuzzy_predicted",
-    "fuzzy_gold", "correctness", "completeness_coverage", "completeness_task", "faithfulness", "f1_lm",
-    "n_links", "n_unknown_links", "n_unseen_links", "n_steps", "n_failed_steps", "n_dropped_steps", "n_api_calls",
-    "n_results_shown", "n_calls", "n_invalid", "forced",
-)  # fmt: skip
-"""Keys of every metrics dictionary; formulas in the modules aise, aise_plans, aise_overlap and aise_release."""
 
 ROW_NAMES: tuple[str, ...] = ("step", "order", "completed", "dropped", "n_entities", "gold_seen")
 """Keys of every row, one a step: its number, its order, whether it ran without an error, whether it could not run, how
@@ -67,7 +58,7 @@ class AiseGold:
         return cls(plan, tuple(aise_plans.calls_of(plan, inputs)), answer, summary, bool(plan), bool(reference))
 
 
-class AiseTracker:
+class AiseTracker(TermTracker):
     """Metrics of one episode, updated after every call; work is done only where a step or the answer is new.
 
     Before the answer all measures of it are 0; those of the plan follow the steps so far. What compares with a
@@ -81,28 +72,24 @@ class AiseTracker:
         InvalidOptionError: A term is unknown.
     """
 
+    METRICS = AISE_METRICS
+
     def __init__(self, task: Task, *, terms: Iterable[str] = ()) -> None:
-        self._gold = AiseGold.of(task)
-        self._ids = task.gold
-        self._terms = load_terms(terms)
+        super().__init__(task.gold, terms)
+        self._evidence = AiseGold.of(task)
         self._forget()
 
     def _forget(self) -> None:
         self._read: dict[str, Ran] = {}
         self._entities: dict[str, frozenset[str]] = {}
         self._plan_measures = self._of_plan({}, {})
-        self._answer_measures = dict.fromkeys(_ANSWER_NAMES, 0.0 if self._gold.has_answer else math.nan)
+        self._answer_measures = dict.fromkeys(_ANSWER_NAMES, 0.0 if self._evidence.has_answer else math.nan)
         self._answered = False
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Keys that :meth:`update` returns: :data:`METRIC_NAMES`, then the terms."""
-        return (*METRIC_NAMES, *self._terms)
 
     @property
     def rows(self) -> tuple[dict[str, float], ...]:
         """One row per step with the keys :data:`ROW_NAMES`, fresh copies."""
-        gold = set(self._ids)
+        gold = set(self._gold)
         seen: set[str] = set()
         found = []
         for number, ran in enumerate(self._read.values(), start=1):
@@ -141,13 +128,11 @@ class AiseTracker:
             "n_invalid": float(state.n_invalid),
             "forced": float(state.forced),
         }
-        metrics = {name: metrics[name] for name in METRIC_NAMES}
-        for name, term in self._terms.items():
-            metrics[name] = float(term(episode, self._ids, metrics))
-        return metrics
+        metrics = {name: metrics[name] for name in AISE_METRICS}
+        return self._with_terms(episode, metrics)
 
     def _of_plan(self, ran: Mapping[str, Ran], aliases: Mapping[str, str]) -> dict[str, float]:
-        gold, steps = self._gold, played_plan(ran)
+        gold, steps = self._evidence, played_plan(ran)
         counts = {
             "n_steps": float(len(ran)),
             "n_failed_steps": float(sum(step.status == "failed" for step in ran.values())),
@@ -177,7 +162,7 @@ class AiseTracker:
         }
 
     def _of_answer(self, episode: AiseEpisode, summary: str) -> dict[str, float]:
-        gold, links = self._gold, canonical_links(summary)
+        gold, links = self._evidence, canonical_links(summary)
         seen = frozenset().union(*self._entities.values())
         entities = [entity_of(link) for link in links]
         known = [entity is not None and episode.resources.row_of(*entity) is not None for entity in entities]

@@ -3,12 +3,14 @@
 An episode asks for one paper or for the statement that there is none. The *target* is the paper that meets every
 constraint, None where no paper of the corpus does (Unmet); the *near-miss* of an Unmet need meets all constraints but
 one. Shares over no episode are NaN. Source: "Scientific Literature Search Benchmarks Must Cover Implicit, Cumulative,
-and Unmet Needs", sections 3 and 4; where it is silent on how titles are matched, :func:`title_norm` says how.
+and Unmet Needs", sections 3 and 4; where it is silent, on how titles are matched and ids are written,
+:func:`title_norm` and :func:`held_id` say how.
 """
 
 from __future__ import annotations
 
 import math
+import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -29,6 +31,11 @@ says that no paper fits. A row of an episode holds the place in this tuple."""
 REFUTED: Final = "refuted"
 SILENT: Final = "silent"
 """What the near-miss says of the constraint that it does not meet: the opposite, or nothing."""
+
+_ARXIV_ID: Final = re.compile(
+    r"(?:arxiv:\s*)?([0-9]{4}\.[0-9]{4,5}|[a-z-]+(?:\.[a-z]{2})?/[0-9]{7})(?:v[0-9]+)?", re.IGNORECASE
+)
+"""An arXiv id of either scheme (info.arxiv.org/help/arxiv_identifier.html), with prefix and version or without."""
 
 TitleOf = Callable[[str], str | None]
 """Title of a paper by its id, None when the corpus does not hold the id."""
@@ -77,6 +84,24 @@ def same_title(first: str, second: str) -> bool:
     return bool(title_norm(first)) and title_norm(first) == title_norm(second)
 
 
+def held_id(paper: str, row_of: Callable[[str], int | None]) -> str:
+    """The id under which a corpus holds the paper that an id names: answers are taken under it.
+
+    An id that the corpus holds stands as it is. Any other that is an arXiv id with the prefix ``arXiv:``, in whatever
+    case, or with a version such as ``v2`` names the paper that the corpus holds without them. What it does not hold in
+    either way is given back unchanged.
+
+    Args:
+        paper: An id as an agent writes it.
+        row_of: Row of a paper by its id, None when the corpus does not hold the id.
+    """
+    given = paper.strip()
+    written = _ARXIV_ID.fullmatch(given)
+    if written is None or row_of(given) is not None or row_of(written[1]) is None:
+        return paper
+    return written[1]
+
+
 def abstains(answer: Answer) -> bool:
     """Whether an answer names nothing: no id, and a title of white space at most."""
     return not answer.paper.strip() and not answer.title.strip()
@@ -93,7 +118,7 @@ def names(answer: Answer, paper: NamedPaper, title_of: TitleOf) -> bool:
     """Whether an answer names a paper.
 
     A title counts by :func:`title_norm`, an id alone by equality; with both the title decides, and must be the title
-    of the id: a conflict names no paper of the evaluation.
+    of the id: a conflict names no paper of the evaluation. Ids are those of the corpus (:func:`held_id`).
     """
     if answer.title.strip():
         return same_title(answer.title, paper.title) and not is_conflict(answer, title_of)

@@ -16,6 +16,10 @@ LEVELS: Final = ("explicit", "paraphrased", "inferred")
 
 YEAR_BINS: Final = ((2015, "to 2015"), (2018, "2016-2018"), (2023, "2019-2023"))
 LATER: Final = "from 2024"
+SHARE_BINS: Final = ("none", "under 1/4", "1/4 to 1/2", "from 1/2", "unknown")
+BINS: Final = (*(name for _, name in YEAR_BINS), LATER, *SHARE_BINS)
+"""Names of groups that have an order of their own, in this order."""
+
 MANY: Final = 9
 """From this number on, numbers of constraints are one group."""
 
@@ -39,11 +43,12 @@ def inferred_share(constraints: Iterable[tuple[str, str]]) -> float:
 
 def share_bin(value: float) -> str:
     """``none``, ``under 1/4``, ``1/4 to 1/2``, ``from 1/2``; ``unknown`` for NaN."""
+    none, few, some, most, unknown = SHARE_BINS
     if math.isnan(value):
-        return "unknown"
+        return unknown
     if value == 0:
-        return "none"
-    return "under 1/4" if value < 0.25 else "1/4 to 1/2" if value < 0.5 else "from 1/2"
+        return none
+    return few if value < 0.25 else some if value < 0.5 else most
 
 
 def number_bin(constraints: int) -> str:
@@ -76,7 +81,7 @@ def labels_of(details: Mapping[str, Any]) -> dict[str, str]:
 def break_down(
     items: Sequence[Item], groups: Callable[[Item], Iterable[str]], value: Callable[[Item], float]
 ) -> dict[str, tuple[int, float]]:
-    """Number of items and mean of their values by group, groups in order of their names.
+    """Number of items and mean of their values by group, groups in the order of :func:`group_order`.
 
     Args:
         items: What is grouped.
@@ -87,4 +92,9 @@ def break_down(
     for item in items:
         for name in dict.fromkeys(groups(item)):
             members.setdefault(name, []).append(value(item))
-    return {name: (len(members[name]), mean(members[name])) for name in sorted(members)}
+    return {name: (len(members[name]), mean(members[name])) for name in sorted(members, key=group_order)}
+
+
+def group_order(name: str) -> tuple[int, str]:
+    """Key by which groups stand: those of :data:`BINS` as there, others by name."""
+    return (BINS.index(name) if name in BINS else -1, name)

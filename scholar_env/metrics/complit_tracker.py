@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
 from scholar_env.metrics.complit import (
     ABSTAINED,
@@ -24,28 +23,10 @@ from scholar_env.metrics.complit import (
     standing,
     title_norm,
 )
-from scholar_env.metrics.terms import load_terms
+from scholar_env.metrics.complit_views import CallMark, ComplitView, CorpusView, StateView
+from scholar_env.metrics.names import COMPLIT_METRICS
+from scholar_env.metrics.terms import TermTracker
 from scholar_env.records import NamedPaper
-
-METRIC_NAMES: Final = (
-    "accuracy", "accuracy_unforced", "answered", "abstained", "another", "forced", "conflict",
-    "unmet_accuracy", "false_abstention", "near_miss", "other", "abstain_refuted", "abstain_silent",
-    "retrieved", "read", "near_miss_read", "best_rank", "committed", "ever_another", "escaped", "recovered",
-    "n_answer_changes", "n_turns", "n_tool_calls", "n_calls", "n_invalid", "n_results_shown", "n_characters",
-    "n_searches", "n_greps", "n_reads",
-)  # fmt: skip
-"""Keys of every metrics dictionary. What is undefined is NaN at the end, and 0.0 until then.
-
-Of the verdict, all 0.0 before it is given: ``accuracy`` (right), ``accuracy_unforced`` (right and within the budget),
-``answered`` (names a paper), ``abstained``, ``another`` (names a paper that is not the target), ``forced``,
-``conflict`` (id and title are of two papers). Undefined for needs with a target: ``unmet_accuracy`` (abstained),
-``near_miss``, ``other`` (what was named instead), ``abstain_refuted`` and ``abstain_silent`` (abstained, for needs of
-that clause status alone). Undefined for needs without one: ``false_abstention``, ``retrieved``, ``read`` (the target
-was listed, opened; read implies retrieved), ``best_rank`` (its best 1-based rank in a search, undefined without one).
-``near_miss_read`` is undefined where no near-miss is known. Of the answers turn by turn: ``committed`` (the current
-answer is the target), ``ever_another``, ``escaped``, ``recovered``
-(:class:`scholar_env.metrics.dynamics.TurnCurves`), ``n_answer_changes``. The rest are counters; ``n_tool_calls`` is
-what is spent of the budget, ``n_characters`` what was shown of papers."""
 
 ROW_NAMES: Final = (
     "call", "turn", "retrieved", "read", "near_miss_retrieved", "near_miss_read", "answer", "standing", "final",
@@ -58,124 +39,7 @@ different ones of the episode, from 1, 0 without one; what it is worth, as place
 so far."""
 
 
-@dataclass(frozen=True, slots=True)
-class CallMark:
-    """How things stood after one call.
-
-    Attributes:
-        spent: Budget spent.
-        turn: 0-based turn in which it was made.
-        answer: The current answer.
-        final: Whether it is the verdict.
-        forced: Whether that came only after the budget was spent.
-        n_listed: Entries of all lists so far.
-        n_characters: Characters shown so far.
-    """
-
-    spent: int
-    turn: int
-    answer: Answer | None
-    final: bool
-    forced: bool
-    n_listed: int
-    n_characters: int
-
-
-class CorpusView(Protocol):
-    """What the measures read of a corpus."""
-
-    def row_of(self, paper_id: str) -> int | None:
-        """Row of a paper."""
-        ...
-
-    def title(self, row: int) -> str:
-        """Its title."""
-        ...
-
-
-class NeedView(Protocol):
-    """How an answer is scored."""
-
-    @property
-    def target(self) -> NamedPaper | None:
-        """The paper that meets the need."""
-        ...
-
-    @property
-    def near_miss(self) -> NamedPaper | None:
-        """The paper that nearly does."""
-        ...
-
-    @property
-    def clause(self) -> str:
-        """Status of the clause that the near-miss does not meet."""
-        ...
-
-
-class PageView(Protocol):
-    """A page of a search."""
-
-    @property
-    def gold_ranks(self) -> Sequence[int | None]:
-        """0-based ranks of the gold papers."""
-        ...
-
-
-class StateView(Protocol):
-    """What the measures read of an episode's state."""
-
-    marks: list[CallMark]
-    turn_answers: list[Answer | None]
-    answer: Answer | None
-    listed: dict[str, int]
-    opened: dict[str, int]
-    turn: int
-    final: bool
-    forced: bool
-    n_calls: int
-    n_invalid: int
-    n_listed: int
-    n_characters: int
-    n_searches: int
-    n_greps: int
-    n_reads: int
-
-
-class ComplitView(Protocol):
-    """What the measures read of an episode."""
-
-    @property
-    def state(self) -> StateView:
-        """What changes."""
-        ...
-
-    @property
-    def need(self) -> NeedView:
-        """How it is scored."""
-        ...
-
-    @property
-    def corpus(self) -> CorpusView:
-        """The papers."""
-        ...
-
-    @property
-    def pages(self) -> Sequence[PageView]:
-        """All pages."""
-        ...
-
-    @property
-    def spent(self) -> int:
-        """Budget spent."""
-        ...
-
-    @property
-    def stop_reason(self) -> str:
-        """Why it ended."""
-        ...
-
-
-class ComplitTracker:
+class ComplitTracker(TermTracker):
     """Measures of one episode; see :class:`scholar_env.metrics.tracker.Tracker`.
 
     Args:
@@ -186,9 +50,10 @@ class ComplitTracker:
         InvalidOptionError: A term is unknown.
     """
 
+    METRICS = COMPLIT_METRICS
+
     def __init__(self, gold: Sequence[str], terms: Iterable[str] = ()) -> None:
-        self._gold = tuple(gold)
-        self._terms = load_terms(terms)
+        super().__init__(gold, terms)
         self._start()
 
     def _start(self) -> None:
@@ -197,11 +62,6 @@ class ComplitTracker:
         self._changes = 0  # of the answer, from row to row
         self._pages_read = 0
         self._best_rank: int | None = None
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Keys that :meth:`update` returns: :data:`METRIC_NAMES`, then the terms."""
-        return (*METRIC_NAMES, *self._terms)
 
     @property
     def rows(self) -> tuple[dict[str, float], ...]:
@@ -222,9 +82,7 @@ class ComplitTracker:
         }
         if not episode.stop_reason:  # what is undefined is told at the end; until then infos stay comparable
             metrics = {name: 0.0 if math.isnan(value) else value for name, value in metrics.items()}
-        for name, term in self._terms.items():
-            metrics[name] = float(term(episode, self._gold, metrics))
-        return metrics
+        return self._with_terms(episode, metrics)
 
     def _read(self, episode: ComplitView, title_of: TitleOf) -> None:
         state = episode.state

@@ -5,35 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from scholar_env.metrics import scholargym as measures
+from scholar_env.metrics.names import SCHOLARGYM_METRICS
 from scholar_env.metrics.ranking import harmonic_mean, ratio
-from scholar_env.metrics.terms import load_terms
+from scholar_env.metrics.terms import TermTracker
 from scholar_env.metrics.views import EpisodeView, IterationView, PageView
-
-METRIC_NAMES: tuple[str, ...] = (
-    "ret_recall",
-    "ret_precision",
-    "ret_f1",
-    "recall",
-    "precision",
-    "f1",
-    "avg_distance_iter",
-    "avg_distance_best",
-    "avg_distance_mean_iters",
-    "gt_discard_of_discarded",
-    "gt_discard_of_retrieved_gt",
-    "gt_discard_iter",
-    "missed_gt_ratio",
-    "missed_gt_ratio_macro",
-    "n_results_shown",
-    "n_retrieved",
-    "n_selected",
-    "n_calls",
-    "n_invalid",
-    "n_unseen",
-    "n_iterations",
-    "n_subqueries",
-)
-"""Keys of every metrics dictionary; formulas in :mod:`scholar_env.metrics.scholargym`."""
 
 ITERATION_NAMES: tuple[str, ...] = (
     "iteration",
@@ -58,7 +33,7 @@ last three are cumulative through that iteration; ``n_discarded`` = |R_t - S_t|
 and ``n_discarded_gt`` = |(R_t ∩ G) - S_t|."""
 
 
-class ScholarGymTracker:
+class ScholarGymTracker(TermTracker):
     """Metrics of one episode, updated after every call at the cost of the new pages.
 
     The measures of one iteration (``avg_distance_iter``, ``gt_discard_iter``, ``missed_gt_ratio`` and the means over
@@ -78,11 +53,12 @@ class ScholarGymTracker:
         InvalidOptionError: cutoff < 1, or a term is unknown.
     """
 
+    METRICS = SCHOLARGYM_METRICS
+
     def __init__(self, gold: Sequence[str], *, cutoff: int = measures.CUTOFF, terms: Iterable[str] = ()) -> None:
         measures.distance(None, cutoff=cutoff)  # refuses a bad cutoff
-        self._gold = tuple(gold)
+        super().__init__(gold, terms)
         self._cutoff = cutoff
-        self._terms = load_terms(terms)
         self._start()
 
     def _start(self) -> None:
@@ -97,11 +73,6 @@ class ScholarGymTracker:
         self._best: list[int | None] = [None] * len(self._gold)
         self._memory: dict[str, int | None] = {}
         self._distance_best = self._mean_distance(self._best)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Keys that :meth:`update` returns: :data:`METRIC_NAMES`, then the terms."""
-        return (*METRIC_NAMES, *self._terms)
 
     @property
     def rows(self) -> tuple[dict[str, float], ...]:
@@ -122,12 +93,7 @@ class ScholarGymTracker:
         rows = self._rows
         last = rows[-1] if rows else None
         metrics = {
-            "ret_recall": found[0],
-            "ret_precision": found[1],
-            "ret_f1": harmonic_mean(*found),
-            "recall": kept[0],
-            "precision": kept[1],
-            "f1": harmonic_mean(*kept),
+            **_shares(found, kept),
             "avg_distance_iter": last["avg_distance_iter"] if last else 0.0,
             "avg_distance_best": self._distance_best,
             "avg_distance_mean_iters": measures.avg_distance_mean_iters([row["avg_distance_iter"] for row in rows]),
@@ -145,9 +111,7 @@ class ScholarGymTracker:
             "n_iterations": float(len(rows)),
             "n_subqueries": float(len(self._subqueries)),
         }
-        for name, term in self._terms.items():
-            metrics[name] = float(term(episode, gold, metrics))
-        return metrics
+        return self._with_terms(episode, metrics)
 
     def _read(self, iterations: Sequence[IterationView]) -> None:
         """Reads new pages, and closes the books of every iteration that has been closed since."""
@@ -192,12 +156,7 @@ class ScholarGymTracker:
         kept = (measures.recall(self._selected, gold), measures.precision(self._selected, gold))
         row = {
             "iteration": float(len(self._rows) + 1),
-            "ret_recall": found[0],
-            "ret_precision": found[1],
-            "ret_f1": harmonic_mean(*found),
-            "recall": kept[0],
-            "precision": kept[1],
-            "f1": harmonic_mean(*kept),
+            **_shares(found, kept),
             "avg_distance_iter": measures.mean_distance(counted, gold, cutoff=self._cutoff),
             "avg_distance_best": self._distance_best,
             "gt_discard_iter": measures.gt_discard_iter(shown, chosen, gold),
@@ -209,3 +168,15 @@ class ScholarGymTracker:
             "n_selected": float(len(self._selected)),
         }
         self._rows.append(row)
+
+
+def _shares(found: tuple[float, float], kept: tuple[float, float]) -> dict[str, float]:
+    """Recall, precision and their harmonic mean, of what was retrieved and of what is selected."""
+    return {
+        "ret_recall": found[0],
+        "ret_precision": found[1],
+        "ret_f1": harmonic_mean(*found),
+        "recall": kept[0],
+        "precision": kept[1],
+        "f1": harmonic_mean(*kept),
+    }

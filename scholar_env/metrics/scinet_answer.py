@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from scholar_env.graph.citation_graph import SENTIMENTS
 from scholar_env.metrics import scinet, scinet_path
 from scholar_env.metrics.judges import Judge, JudgeItem, JudgeRequest
+from scholar_env.metrics.names import SCINET_ANSWER
 from scholar_env.metrics.ranking import f1, precision, ratio
 from scholar_env.metrics.scinet_judged import Work, llm_top5, rationality
 from scholar_env.metrics.scinet_need import ScinetNeed
@@ -25,36 +26,6 @@ from scholar_env.metrics.scinet_release_pair import cite_acc_release, comention_
 from scholar_env.metrics.scinet_release_path import ADDRESS, drawn_orders, path_report_release
 from scholar_env.metrics.scinet_truth import Relations, context_subject
 from scholar_env.task_files.scinet_queries import COMENTION, DISRUPTION, NOVELTY, PATH, SENTIMENT
-
-PAIR_NAMES = ("pair_f1", "pair_precision", "pair_recall")
-EGO_NAMES = (
-    "recall_paper@50", "recall_of_gold@50", "sos_mean_of_pct@5", "sos_mean_of_pct@50", "sos_mean_of_midrank@5",
-    "sos_mean_of_midrank@50", "llm_top5", "recall_release@50", "sos_pct_of_mean",
-)  # fmt: skip
-SENTIMENT_NAMES = (
-    *PAIR_NAMES, "cite_acc_in", "cite_acc_out", "cite_acc_strict", "cite_sentiment", "cite_sentiment_given_cite",
-    "cite_sentiment_given_pdf", "cite_sentiment_strict", "cite_acc_release", "cite_sentiment_release",
-)  # fmt: skip
-COMENTION_NAMES = (
-    *PAIR_NAMES, "comention_acc", "comention_acc_strict", "comention_acc_strict_min5", "comention_paragraph",
-    "comention_paragraph_strict", "comention_acc_release", "comention_paragraph_release",
-)  # fmt: skip
-PATH_NAMES = (
-    "path_f1_inner", "path_precision", "path_recall", "path_inner", "path_jaccard", "path_lcs", "connectivity_chain",
-    "connectivity_induced", "connectivity_order", "connectivity_any", "connectivity_expected", "rationality",
-    "path_precision_release", "connectivity_release",
-)  # fmt: skip
-NAMES = {
-    kind: (*names, "gold_f1", "mean_citations")
-    for kind, names in {
-        NOVELTY: (*EGO_NAMES, "novelty_raw_top5", "novelty_journal_top5"),
-        DISRUPTION: (*EGO_NAMES, "disruption_raw_top5", "disruption_cd_top5"),
-        SENTIMENT: SENTIMENT_NAMES,
-        COMENTION: COMENTION_NAMES,
-        PATH: PATH_NAMES,
-    }.items()
-}
-"""Measures of each kind of task, in the order in which cards name them."""
 
 RELEASED = (
     "recall_release@50", "sos_pct_of_mean", "novelty_raw_top5", "disruption_raw_top5", "cite_acc_release",
@@ -108,7 +79,7 @@ class Evidence(Relations, Protocol):
 
 
 def measures(need: ScinetNeed, given: Sequence[str], evidence: Evidence) -> dict[str, float]:
-    """All measures of an answer: the names :data:`NAMES` of the task's kind.
+    """All measures of an answer: the names :data:`~scholar_env.metrics.names.SCINET_ANSWER` of the task's kind.
 
     Args:
         need: The task.
@@ -125,7 +96,7 @@ def measures(need: ScinetNeed, given: Sequence[str], evidence: Evidence) -> dict
     rows = [row for paper in scinet.distinct(answer) if (row := evidence.row_of(paper)) is not None]
     cited = [float(evidence.graph.n_citers_of[row]) for row in rows]
     found |= {"gold_f1": f1(answer, need.gold), "mean_citations": mean_or_none(cited)}
-    return {name: _number(found[name]) for name in NAMES[need.kind]}
+    return {name: _number(found[name]) for name in SCINET_ANSWER[need.kind]}
 
 
 def _number(value: float | None) -> float:

@@ -10,22 +10,17 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from scholar_env.metrics.litsearch import litsearch_ndcg, litsearch_recall
-from scholar_env.metrics.pasa import CUTOFFS, pasa_measures
+from scholar_env.metrics.names import SCINET_CRAWL
+from scholar_env.metrics.pasa import pasa_measures
 
 Listing = tuple[int, str, tuple[str, ...]]
 """Number of the call, the paper whose list it is ("" for a search), and the papers."""
-
-NAMES = (
-    "pasa_crawler_recall", "pasa_precision", "pasa_recall", *(f"pasa_recall@{cutoff}" for cutoff in CUTOFFS),
-    "pasa_actions", "pasa_score", "litsearch_recall", "litsearch_ndcg",
-)  # fmt: skip
-"""Keys of :func:`crawl_measures`."""
 
 
 def crawl_measures(
     listings: Sequence[Listing], answer: Sequence[str], gold: Sequence[str], title_of: Callable[[str], str]
 ) -> dict[str, float]:
-    """The measures of an episode with the keys :data:`NAMES`.
+    """The measures of an episode with the keys :data:`~scholar_env.metrics.names.SCINET_CRAWL`.
 
     Args:
         listings: What was shown, in order.
@@ -35,7 +30,7 @@ def crawl_measures(
     """
     found = pasa_measures(crawl_tree(listings, answer, gold, title_of))
     values = (found.crawler_recall, found.precision, found.recall, *found.recall_at, float(found.actions), found.score)
-    pasa = dict(zip(NAMES, values, strict=False))
+    pasa = dict(zip(SCINET_CRAWL, values, strict=False))
     return {**pasa, "litsearch_recall": litsearch_recall(answer, gold), "litsearch_ndcg": litsearch_ndcg(answer, gold)}
 
 

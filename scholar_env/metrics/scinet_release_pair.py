@@ -62,6 +62,14 @@ def comention_acc_release(answers: Mapping[str, Any], queries: Mapping[str, str]
     return _pooled(shares, evaluated, retrieved, correct)
 
 
+def _asked(queries: Mapping[str, str]) -> list[tuple[str, str, str]]:
+    """Seed, text and title of the queries that are evaluated: each text with a title once, against its first seed."""
+    seeds: dict[str, str] = {}
+    for seed, text in queries.items():
+        seeds.setdefault(text, seed)
+    return [(seed, text, title) for text, seed in seeds.items() if (title := extract_title_release(text))]
+
+
 def cite_sentiment_release(
     answers: Mapping[str, Any],
     queries: Mapping[str, str],
@@ -90,10 +98,7 @@ def cite_sentiment_release(
         ReleaseCrashError: An answer is no list of objects.
     """
     log: dict[str, list[list[Any]]] = {}
-    for seed, text in queries.items():
-        title = extract_title_release(text)
-        if text in log or not title:
-            continue
+    for seed, text, title in _asked(queries):
         entries = log[text] = []
         with as_released("citation sentiment"):
             for item in answers.get(text, []):
@@ -138,10 +143,7 @@ def comention_paragraph_release(
         ReleaseCrashError: An answer is no list of objects.
     """
     log: dict[str, list[list[Any]]] = {}
-    for seed, text in queries.items():
-        title = extract_title_release(text)
-        if text in log or not title:
-            continue
+    for seed, text, title in _asked(queries):
         entries = log[text] = []
         with as_released("co-mention in a paragraph"):
             own = set(stored_list(citers, short_id(seed)))

@@ -7,26 +7,13 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from scholar_env.metrics import scinet
+from scholar_env.metrics.names import SCINET_ANSWER, SCINET_CRAWL, SCINET_METRICS
 from scholar_env.metrics.ranking import ratio
-from scholar_env.metrics.scinet_answer import NAMES, RELEASED, Evidence, measures
-from scholar_env.metrics.scinet_crawl import NAMES as CRAWL_NAMES
+from scholar_env.metrics.scinet_answer import RELEASED, Evidence, measures
 from scholar_env.metrics.scinet_crawl import Listing, crawl_measures
 from scholar_env.metrics.scinet_need import ScinetNeed
-from scholar_env.metrics.terms import load_terms
+from scholar_env.metrics.terms import TermTracker
 from scholar_env.records import Task
-
-COUNTS: tuple[str, ...] = (
-    "n_items", "n_cut", "n_distinct", "n_unknown", "gold_shown", "n_results_shown", "n_contexts", "forced", "n_calls",
-    "n_invalid",
-)  # fmt: skip
-"""Counters of every kind of task; ``gold_shown`` is the share of the gold papers that searches and lists have shown."""
-
-METRIC_NAMES: tuple[str, ...] = (
-    *dict.fromkeys(name for names in NAMES.values() for name in names),
-    *CRAWL_NAMES,
-    *COUNTS,
-)
-"""Keys of every metrics dictionary; those of other kinds of tasks are NaN."""
 
 ROW_NAMES: tuple[str, ...] = ("call", "n_shown", "gold_shown")
 """Keys of every row, one a call that showed papers: its number, papers shown so far, share of the gold among them."""
@@ -58,7 +45,7 @@ class EpisodeView(Protocol):
         ...
 
 
-class ScinetTracker:
+class ScinetTracker(TermTracker):
     """Metrics of one episode, updated after every call; an answer is measured once.
 
     Before the answer all measures of it are 0. Where an episode ends without an answer they are those of an empty
@@ -72,22 +59,17 @@ class ScinetTracker:
         InvalidOptionError: A term is unknown.
     """
 
+    METRICS = SCINET_METRICS
+
     def __init__(self, task: Task, *, terms: Iterable[str] = ()) -> None:
+        super().__init__(task.gold, terms)
         self._need = ScinetNeed.of(task)
-        self._gold = frozenset(task.gold)
-        self._listed = task.gold
-        self._terms = load_terms(terms)
-        self._own = (*NAMES[self._need.kind], *CRAWL_NAMES)
+        self._own = (*SCINET_ANSWER[self._need.kind], *SCINET_CRAWL)
         self._given: list[str] | None = None
         self._measured = dict.fromkeys(self._own, 0.0)
         self._rows: list[dict[str, float]] = []
         self._seen: set[str] = set()
         self._n_shown = 0
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Keys that :meth:`update` returns: :data:`METRIC_NAMES`, then the terms."""
-        return (*METRIC_NAMES, *self._terms)
 
     @property
     def rows(self) -> Sequence[dict[str, float]]:
@@ -108,7 +90,7 @@ class ScinetTracker:
             self._rows.append(row)
         if state.given is not None and self._given != state.given:
             answer, _ = scinet.cut(state.given, self._need.limit)
-            crawl = crawl_measures(state.listings, answer, self._listed, titles(episode.resources))
+            crawl = crawl_measures(state.listings, answer, self._gold, titles(episode.resources))
             self._measured = measures(self._need, state.given, episode.resources) | crawl
             self._given = list(state.given)
         measured = self._measured
@@ -129,16 +111,15 @@ class ScinetTracker:
             "n_invalid": state.n_invalid,
         }
         metrics = {
-            **dict.fromkeys(METRIC_NAMES, math.nan),
+            **dict.fromkeys(SCINET_METRICS, math.nan),
             **measured,
             **{name: float(count) for name, count in counts.items()},
         }
-        for name, term in self._terms.items():
-            metrics[name] = float(term(episode, self._listed, metrics))
-        return metrics
+        return self._with_terms(episode, metrics)
 
     def _gold_shown(self) -> float:
-        return ratio(len(self._gold & self._seen), len(self._gold))
+        gold = set(self._gold)
+        return ratio(len(gold & self._seen), len(gold))
 
 
 def titles(evidence: Evidence) -> Callable[[str], str]:

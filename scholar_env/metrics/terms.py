@@ -8,11 +8,11 @@ or, unregistered, as ``"package.module:name"``; a reward weight of that name is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from importlib import import_module
-from typing import Any, cast
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, ClassVar, cast
 
 from scholar_env.errors import InvalidOptionError
+from scholar_env.named import named
 
 Term = Callable[[Any, tuple[str, ...], Mapping[str, float]], float]
 """``term(episode, gold, metrics) -> float``; pure and deterministic. The episode is of the family that it is for."""
@@ -39,7 +39,7 @@ def load_term(name: str) -> Term:
             "correct the name",
         )
     try:
-        term = getattr(import_module(module_name), attribute)
+        term = named(target)
     except (ImportError, AttributeError) as error:
         raise InvalidOptionError(
             f"metric {name!r}: {error}", "the named function can be imported", "check the spelling and the installation"
@@ -54,3 +54,32 @@ def load_term(name: str) -> Term:
 def load_terms(names: Iterable[str]) -> dict[str, Term]:
     """The functions behind several names, in the order given."""
     return {name: load_term(name) for name in names}
+
+
+class TermTracker:
+    """What the trackers of all families share: the names of their metrics, and further terms behind these.
+
+    Args:
+        gold: Ids of the gold papers, as terms get them.
+        terms: Names of the terms, under which they are reported.
+
+    Raises:
+        InvalidOptionError: A term is unknown.
+    """
+
+    METRICS: ClassVar[tuple[str, ...]]
+
+    def __init__(self, gold: Sequence[str], terms: Iterable[str]) -> None:
+        self._gold = tuple(gold)
+        self._terms = load_terms(terms)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Keys that ``update`` returns: the family's metrics, then the terms."""
+        return (*self.METRICS, *self._terms)
+
+    def _with_terms(self, episode: Any, metrics: dict[str, float]) -> dict[str, float]:
+        """Adds the terms, in order, to the metrics of a state."""
+        for name, term in self._terms.items():
+            metrics[name] = float(term(episode, self._gold, metrics))
+        return metrics

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from scholar_env.episode.calls import parse_call
 from scholar_env.errors import RolloutFormatError
+from scholar_env.rollout.episodes import found_episodes
 from scholar_env.rollout.finding import Finding
-from scholar_env.rollout.reader import found_episodes, rollout_files
+from scholar_env.rollout.reader import rollout_files
 from scholar_env.rollout.stage import Stage, start_again
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from scholar_env.agents import AGENTS, is_assisted
 from scholar_env.episode.calls import parse_call
 from scholar_env.rollout.canonical import canonical_json
+from scholar_env.rollout.episodes import FoundEpisode
 from scholar_env.rollout.finding import Finding
 from scholar_env.rollout.play import EpisodePlayer
-from scholar_env.rollout.reader import FoundEpisode
 from scholar_env.rollout.record import INFRASTRUCTURE, Line, to_json
 from scholar_env.rollout.stage import start_again
 

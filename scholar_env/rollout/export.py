@@ -19,7 +19,8 @@ from scholar_env.episode.calls import MALFORMED, parse_call
 from scholar_env.episode.tool import openai_tools
 from scholar_env.errors import InvalidOptionError, RolloutFormatError
 from scholar_env.rollout.canonical import canonical_json
-from scholar_env.rollout.reader import FoundEpisode, read_episodes
+from scholar_env.rollout.episodes import FoundEpisode
+from scholar_env.rollout.reader import read_episodes
 from scholar_env.rollout.record import INFRASTRUCTURE, StepRecord, to_json
 from scholar_env.rollout.stage import Stage, start_again
 from scholar_env.rollout.table import write_table

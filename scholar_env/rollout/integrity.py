@@ -7,9 +7,9 @@ from typing import Any
 
 from scholar_env import storage
 from scholar_env.errors import RolloutFormatError
+from scholar_env.rollout.episodes import ReadLine, read_lines
 from scholar_env.rollout.finding import Finding
 from scholar_env.rollout.folder import MANIFEST, ROLLOUTS, TABLE, read_manifest
-from scholar_env.rollout.reader import ReadLine, read_lines
 from scholar_env.rollout.record import EpisodeEnd, EpisodeHeader, StepRecord
 
 _MOST = 20

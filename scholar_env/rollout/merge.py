@@ -11,8 +11,9 @@ from typing import Any
 
 from scholar_env import storage
 from scholar_env.errors import RolloutFormatError
+from scholar_env.rollout.episodes import whole_episodes
 from scholar_env.rollout.folder import ROLLOUTS, TABLE, worker_files, write_manifest
-from scholar_env.rollout.reader import EpisodePlace, find_episodes, whole_episodes
+from scholar_env.rollout.reader import EpisodePlace, find_episodes
 from scholar_env.rollout.table import write_table
 
 

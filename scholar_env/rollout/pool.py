@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from scholar_env.errors import InfrastructureError
+from scholar_env.rollout.episodes import whole_episodes
 from scholar_env.rollout.folder import EpisodeWriter, next_worker_number, worker_file
-from scholar_env.rollout.reader import whole_episodes
 from scholar_env.rollout.setting import Setting
 from scholar_env.rollout.worker import Player, work
 

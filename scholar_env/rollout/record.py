@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, fields
-from typing import Any
+from typing import Any, Final
 
 from scholar_env.errors import RolloutFormatError
 from scholar_env.rollout.canonical import DIGEST_VERSION, canonical_json, checked_line, plain, sha256_text
@@ -25,6 +25,17 @@ def episode_seed(seed: int, task_id: str) -> int:
     """Returns the seed of one episode: a 31-bit hash of the run's seed and the task, and of nothing else."""
     digest = hashlib.sha256(f"{seed}\n{task_id}".encode("utf-8", "surrogatepass")).digest()
     return int.from_bytes(digest[:4], "big") >> 1
+
+
+NO_RULES: Final = (
+    *("subset", "tasks", "task_seed", "task_stride", "task_start", "train_worlds"),
+    *("reward", "reward_timing", "invalid_cost", "step_cost", "metrics_in_info", "debug"),
+)
+"""Arguments that choose tasks, or what is paid and told: they change nothing in how an episode goes."""
+
+
+def _hash_of(parts: list[Any]) -> str:
+    return sha256_text(canonical_json(plain(parts)))[:12]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +79,12 @@ class EpisodeHeader:
             place.append(self.corpus["tasks"])
         if self.corpus.get("pool"):  # the tasks of one configuration lie on several corpora
             place = [self.corpus["pool"], self.index.get("engine")]
-        parts = [self.env_id, self.kwargs, *place, self.agent, self.agent_options]
-        return sha256_text(canonical_json(plain(parts)))[:12]
+        return _hash_of([self.env_id, self.kwargs, *place, self.agent, self.agent_options])
+
+    def player_hash(self) -> str:
+        """Returns 12 hex digits that are equal wherever one agent plays under the same rules, whatever the tasks."""
+        rules = {name: value for name, value in self.kwargs.items() if name not in NO_RULES}
+        return _hash_of([rules, self.agent, self.agent_options])
 
 
 @dataclass(frozen=True, slots=True)

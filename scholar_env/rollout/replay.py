@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scholar_env.rollout.compare import Comparison, as_text
+from scholar_env.rollout.episodes import FoundEpisode, found_episodes
 from scholar_env.rollout.finding import Finding
 from scholar_env.rollout.folder import ROLLOUTS, stranger
 from scholar_env.rollout.integrity import check_folder
-from scholar_env.rollout.reader import FoundEpisode, found_episodes, rollout_files
+from scholar_env.rollout.reader import rollout_files
 from scholar_env.rollout.stage import Stage
 
 Progress = Callable[[int], None]

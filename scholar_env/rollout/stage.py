@@ -8,10 +8,10 @@ from scholar_env.environment.registry import card
 from scholar_env.episode.family import family
 from scholar_env.errors import RolloutFormatError
 from scholar_env.rollout.canonical import DIGEST_VERSION, canonical_json
+from scholar_env.rollout.episodes import FoundEpisode
 from scholar_env.rollout.finding import Finding
 from scholar_env.rollout.places import open_corpus, open_task_set
 from scholar_env.rollout.play import EpisodePlayer
-from scholar_env.rollout.reader import FoundEpisode
 from scholar_env.rollout.record import EpisodeHeader
 from scholar_env.rollout.setting import check_trusted, make_env
 

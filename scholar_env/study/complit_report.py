@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from scholar_env.metrics import complit, dynamics
 from scholar_env.metrics.complit import STANDINGS, Verdict
-from scholar_env.metrics.complit_groups import break_down, number_bin, year_bin
+from scholar_env.metrics.complit_groups import break_down, group_order, number_bin, year_bin
 from scholar_env.metrics.dynamics import SearchTrace
 from scholar_env.metrics.ranking import mean
 from scholar_env.study.family_report import FamilyReport
@@ -156,8 +156,8 @@ def _accuracy_by(
 def set_beside(rows: Sequence[ReportRow]) -> list[str]:
     """Puts beside each run with Unmet needs the false abstention on Standard, and the balanced mean of both.
 
-    Standard is taken from the run itself where it has such needs (Mixed), else from the one run of the same agent on
-    the same corpus that has.
+    Standard is taken from the run itself where it has such needs (Mixed), else from the one run of the same agent,
+    with the same options and rules, on the same corpus that has.
 
     Args:
         rows: Runs; ``standard_false_abstention`` and ``balanced_abstention`` are added to their averages.
@@ -177,7 +177,7 @@ def set_beside(rows: Sequence[ReportRow]) -> list[str]:
             which = "no" if not found else f"{len(found)}"
             remarks.append(
                 f"{row.run}: accuracy on Unmet says nothing without false abstention on Standard, and the report has "
-                f"{which} runs of {row.agent} with Standard needs on that corpus"
+                f"{which} runs of {row.agent} with Standard needs on that corpus, with the same options"
             )
             continue
         false = found[0].averages["settings"][STANDARD]["false_abstention"]
@@ -187,7 +187,9 @@ def set_beside(rows: Sequence[ReportRow]) -> list[str]:
 
 
 def _same_agent(one: ReportRow, other: ReportRow) -> bool:
-    return one.agent == other.agent and one.corpus.get("fingerprint") == other.corpus.get("fingerprint")
+    """Whether two runs are of one agent with the same options and rules, on one corpus."""
+    same_player = (one.agent, one.player_hash) == (other.agent, other.player_hash)
+    return same_player and one.corpus.get("fingerprint") == other.corpus.get("fingerprint")
 
 
 def _tables(report: Report) -> list[Table]:
@@ -261,7 +263,7 @@ def _groups(report: Report, feature: str) -> Table:
         for setting, groups in row.averages["groups"].items()
         if setting != UNMET and groups[feature]
     ]
-    names = sorted({name for _, _, found in parts for name in found})
+    names = sorted({name for _, _, found in parts for name in found}, key=group_order)
     rows = [
         [row.label, setting, *(number(found[name][1]) if name in found else "–" for name in names)]
         for row, setting, found in parts
@@ -293,6 +295,10 @@ REPORT: Final = FamilyReport(
         ("return", "return"),
     ),
     summary=("accuracy", "unmet_accuracy", "false_abstention", "forced", "n_tool_calls", "n_invalid", "return"),
+    cautions={
+        "unmet_accuracy": "unmet_accuracy says nothing without false abstention on Standard needs, where an agent that "
+        "always abstains fails: scholar-env report sets runs of both side by side",
+    },
     compared=("accuracy", "accuracy_unforced", "return"),
     digits={
         "n_tool_calls": 1,

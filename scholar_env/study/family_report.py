@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from scholar_env.named import named
 from scholar_env.study.tables import Table, number
 
 if TYPE_CHECKING:
@@ -44,9 +44,10 @@ class FamilyReport:
 
     Attributes:
         results: Heading and metric of each column of the results; empty = every metric under its own name. A column
-            that is undefined for every run is left out.
+            that is undefined for every run, or for every group of a break-down, is left out.
         process: The same for the table of how the episodes went.
         summary: Metrics that are told after a run; empty = every metric.
+        cautions: What is said after a run that has a metric of the summary, by the metric: how it must not be read.
         compared: Metrics of the paired comparison, unless told otherwise; one that a run lacks is left out.
         effort: Metric that must agree for two runs to be compared, and what it counts; None = runs are always compared.
         digits: Decimals by metric; 3 for others.
@@ -63,6 +64,7 @@ class FamilyReport:
     results: Sequence[tuple[str, str]] = ()
     process: Sequence[tuple[str, str]] = ()
     summary: Sequence[str] = ()
+    cautions: Mapping[str, str] = field(default_factory=dict)
     compared: Sequence[str] = ("return",)
     effort: tuple[str, str] | None = None
     digits: Mapping[str, int] = field(default_factory=dict)
@@ -79,8 +81,7 @@ def report_of(family: str) -> FamilyReport:
     """Returns what reports on runs of a family show."""
     if family not in REPORTS:
         return FamilyReport()
-    module, _, attribute = REPORTS[family].partition(":")
-    return cast(FamilyReport, getattr(import_module(module), attribute))
+    return cast(FamilyReport, named(REPORTS[family]))
 
 
 def series_table(report: Report, title: str, names: Sequence[str]) -> Table:

@@ -129,9 +129,13 @@ def _results(report: Report) -> Sequence[tuple[str, str]]:
     named = report_of(report.family).results
     means = [row.averages["means"] for row in report.rows]
     every = dict.fromkeys((*family(report.family).metrics, *(name for known in means for name in known)))
-    columns = named or [(name, name) for name in every]
-    averages = [{**row.averages["means"], **row.averages} for row in report.rows]
-    return [column for column in columns if not all(math.isnan(known.get(column[1], math.nan)) for known in averages)]
+    return _filled(named or [(name, name) for name in every], [row.averages for row in report.rows])
+
+
+def _filled(columns: Sequence[tuple[str, str]], parts: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:
+    """The columns that at least one of the parts has a number for."""
+    known = [{**part["means"], **part} for part in parts]
+    return [column for column in columns if not all(math.isnan(one.get(column[1], math.nan)) for one in known)]
 
 
 def _numbers(report: Report, title: str, columns: Sequence[tuple[str, str]]) -> Table:
@@ -170,7 +174,7 @@ def _label_table(report: Report, label: str) -> Table:
 def _broken_down(
     report: Report, title: str, feature: str, parts: Sequence[tuple[ReportRow, str, dict[str, Any]]]
 ) -> Table:
-    columns = _results(report)
+    columns = _filled(_results(report), [part for _, _, part in parts])
     rows = [[row.label, value, str(part["n_tasks"]), *_cells(report, part, columns)] for row, value, part in parts]
     return Table(title, ["run", feature, "tasks", *(name for name, _ in columns)], rows, n_text=2)
 

@@ -27,6 +27,7 @@ class ReportRow:
         env_id: Registered id.
         agent: Name of the agent.
         config_hash: Hash of its configuration.
+        player_hash: Hash of the agent, its options and the rules; equal in runs of one player over other tasks.
         corpus: ``info["corpus"]`` of its episodes.
         assisted: Whether the assessor or the agent knew the gold.
         averages: What :func:`scholar_env.study.aggregate.aggregate` gives.
@@ -36,6 +37,7 @@ class ReportRow:
     env_id: str
     agent: str
     config_hash: str
+    player_hash: str
     corpus: dict[str, str | bool]
     assisted: bool
     averages: dict[str, Any]
@@ -221,6 +223,7 @@ def _row(name: str, episodes: list[EpisodeSummary], horizon: int | None, dropped
         env_id=first.env_id,
         agent=first.agent,
         config_hash=first.config_hash,
+        player_hash=first.player_hash,
         corpus=dict(first.corpus),
         assisted=any(episode.assisted for episode in episodes),
         averages=aggregate(episodes, horizon=horizon, dropped=dropped),

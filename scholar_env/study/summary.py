@@ -37,6 +37,7 @@ class EpisodeSummary:
         env_id: Registered id.
         agent: Name of the agent.
         config_hash: Hash of everything that decides the episode apart from the task: id, arguments, agent, version.
+        player_hash: Hash of the agent, its options and the arguments that are rules; "" where it is not known.
     """
 
     task_id: str
@@ -53,6 +54,7 @@ class EpisodeSummary:
     env_id: str
     agent: str
     config_hash: str
+    player_hash: str = ""
 
     @property
     def fingerprint(self) -> str:

@@ -6,9 +6,8 @@ it, and one line in :data:`FORMS`.
 
 from __future__ import annotations
 
-from importlib import import_module
-
 from scholar_env.errors import InvalidOptionError
+from scholar_env.named import named
 from scholar_env.task_files.form import TaskFileForm
 
 FORMS = {
@@ -32,6 +31,5 @@ def form_of(family: str) -> TaskFileForm:
             f"the families are {', '.join(sorted(FORMS))}",
             "name one of these with --family",
         )
-    module, _, name = FORMS[family].partition(":")
-    form: TaskFileForm = getattr(import_module(module), name)
+    form: TaskFileForm = named(FORMS[family])
     return form

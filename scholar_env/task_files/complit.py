@@ -21,6 +21,9 @@ UNMET, CUMULATIVE, IMPLICIT = "unmet", "cumulative", "implicit"
 MIXED = ("standard", "implicit", "unmet")
 """Settings of the subset ``mixed``."""
 
+LONGEST = 8_192
+"""Signs of a question, which holds all utterances of a conversation in the end, with two signs between them."""
+
 EVIDENCE_OF = {"content": "text", "figural": "figure", "metadata": "record", "comparative": "comparison"}
 """Kind of the evidence of a constraint by its source, where the file does not say it."""
 
@@ -95,6 +98,10 @@ def _check_turns(record: Record) -> Iterator[FieldFault]:
         found = shown(turns) if "turns" in record else NOTHING
         yield FieldFault("turns", found, rule, "mend the turns, or the setting")
         return
+    whole = len("\n\n".join(turn["utterance"] for turn in turns))
+    if whole > LONGEST:
+        rule = f"all utterances together have at most {LONGEST} signs, since the question grows to hold them"
+        yield FieldFault("turns", f"{whole} signs", rule, "shorten the utterances")
     known = {entry["id"] for entry in record["constraints"]}
     revealed: Counter[str] = Counter()
     for place, turn in enumerate(turns):

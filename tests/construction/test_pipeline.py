@@ -83,6 +83,23 @@ def test_a_query_that_another_candidate_satisfies_is_dropped() -> None:
     assert one.construct(PAPER, counts) is not None
 
 
+@pytest.mark.parametrize(
+    ("taken", "message"),
+    [
+        ((), "the chooser took no constraint"),
+        (("is about cake",), r"the chooser took the constraint 'is about cake'\. Rule: it takes one or more of the 2"),
+    ],
+)
+def test_a_chooser_takes_verified_constraints_only(taken: tuple[str, ...], message: str) -> None:
+    class Careless(Baker):
+        def choose(self, paper: Paper, proposals: Sequence[Proposal]) -> Choice | None:
+            return Choice("teach", tuple(Proposal(text, "content", "explicit", Evidence("text")) for text in taken))
+
+    baker, careless = Baker(), Careless()
+    with pytest.raises(InvalidOptionError, match=message):
+        Pipeline(baker, baker, careless, baker, baker).construct(PAPER, Counts())
+
+
 def test_parts_are_named() -> None:
     names = dict.fromkeys(("proposer", "verifier", "chooser", "writer", "judge"), f"{__name__}:Baker")
     assert Pipeline.named(names, rules=Rules(rounds=2)).construct(PAPER, counts := Counts()) is not None

@@ -70,7 +70,7 @@ def release(tmp_path: Path) -> Callable[..., Path]:
     return write
 
 
-def test_the_object_of_papers_is_read_in_both_spellings(release: Callable[..., Path]) -> None:
+def test_paper_db_as_an_object_is_read_in_both_spellings(release: Callable[..., Path]) -> None:
     report = import_release(release())
     corpus = Corpus.open(report.path)
     assert [corpus.paper(row) for row in range(3)] == [
@@ -84,7 +84,7 @@ def test_the_object_of_papers_is_read_in_both_spellings(release: Callable[..., P
     assert corpus.manifest.derived_from == "ScholarGym release"
 
 
-def test_a_list_of_papers_gives_the_same_corpus(release: Callable[..., Path]) -> None:
+def test_paper_db_as_a_list_gives_the_same_corpus(release: Callable[..., Path]) -> None:
     first = Corpus.open(import_release(release(), name="one").path)
     listed = [{"arxiv_id": key, **record} for key, record in PAPERS.items()]
     for number, papers in enumerate((listed, "\n  " + json.dumps(listed))):

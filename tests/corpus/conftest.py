@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from scholar_env import storage
 from scholar_env.corpus import Corpus, CorpusWriter
 from scholar_env.records import Paper, Section, Task
+from tests.own_home import home, no_fsync
+
+__all__ = ["home", "no_fsync"]
 
 PAPERS = [
     Paper(
@@ -23,21 +25,6 @@ TASKS = [
     Task("q1", "random walks", "2019-05", ("a1",), "one", {"n_gold": "1", "left_out": ""}),
     Task("q2", "nothing", "", (), "two", {"left_out": "the release names no gold paper"}),
 ]
-
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home of its own for each test."""
-    folder = tmp_path / "home"
-    monkeypatch.setenv("SCHOLAR_ENV_HOME", str(folder))
-    monkeypatch.delenv("SCHOLAR_ENV_CORPUS", raising=False)
-    return folder
-
-
-@pytest.fixture(autouse=True)
-def _no_fsync(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing here survives a power cut anyway, and fsync would take most of the time."""
-    monkeypatch.setattr(storage, "fs_fsync", lambda fd: None)
 
 
 def write_corpus(target: Path, papers: Sequence[Paper] = PAPERS, name: str = "small", replace: bool = False) -> Path:

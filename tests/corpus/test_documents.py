@@ -12,9 +12,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scholar_env import documents
-from scholar_env.documents import ABSTRACT, AUTHORS, TITLE, DocumentStore, DocumentWriter, canonical_row
+from scholar_env.documents import ABSTRACT, AUTHORS, TITLE, DocumentStore, canonical_row
 from scholar_env.errors import CorpusIntegrityError
 from scholar_env.records import Paper, Section
+from tests.document_files import store
 
 texts = st.text(st.characters(codec="utf-8"), max_size=12)
 lists = st.lists(texts, max_size=3).map(tuple)
@@ -32,14 +33,6 @@ some_papers = st.lists(
     ),
     max_size=12,
 )
-
-
-def store(folder: Path, papers: list[Paper]) -> DocumentStore:
-    folder.mkdir(exist_ok=True)
-    with DocumentWriter(folder) as writer:
-        for paper in papers:
-            writer.add(paper)
-    return DocumentStore(folder / documents.DOCUMENTS, len(papers))
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -13,7 +13,7 @@ from scholar_env import corpus as module
 from scholar_env.corpus import Corpus, list_corpora, remove_corpus, resolve_corpus
 from scholar_env.corpus_import import importer
 from scholar_env.errors import CorpusBusyError, CorpusFormatError, CorpusIntegrityError, CorpusNotFoundError
-from scholar_env.storage import FolderLock
+from scholar_env.folder_lock import FolderLock
 
 
 @pytest.fixture

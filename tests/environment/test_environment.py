@@ -268,6 +268,32 @@ def test_texts_are_capped() -> None:
     assert env.step(DERIVE)[0]["document"] == {}
 
 
+def test_of_several_documents_in_one_step_the_last_is_shown_and_the_others_are_named() -> None:
+    env = make(browser_mode="REFRESH")
+    env.reset(seed=0)
+    results = env.step(DERIVE)[0]["results"]
+    reads = [{"name": "read", "arguments": {"paper": entry["paper"]}} for entry in results[:3]]
+    observation, *_ = env.step([*reads, {"name": "read", "arguments": {"paper": "nothing"}}])
+    assert observation["document"]["paper"] == results[2]["paper"]
+    told = observation["feedback"].split("\n")
+    assert [line for line in told if "not shown" in line] == [
+        "call 1: not shown: one step shows one document, that of call 3",
+        "call 2: not shown: one step shows one document, that of call 3",
+    ]
+    assert "not shown" not in env.step(reads[0])[0]["feedback"]
+
+
+def test_a_long_horizon_runs_all_its_iterations() -> None:
+    env = make(max_iterations=25)
+    env.reset(seed=0)
+    for iteration in range(25):
+        assert env.step(DERIVE)[2:4] == (False, False)
+        terminated, info = env.step({"name": "next_iteration", "arguments": {}})[2::2]
+        assert terminated is (iteration == 24)
+    assert info["stop_reason"] == "max_iterations"
+    assert len(env.rows) == 25
+
+
 def test_scores_carry_six_digits_and_ranks_count_from_zero() -> None:
     env = make()
     env.reset(seed=0)

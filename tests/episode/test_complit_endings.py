@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import pickle
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from scholar_env.corpus import Corpus
+from scholar_env.corpus import Corpus, CorpusWriter
 from scholar_env.episode.complit.user import NO_REQUIREMENT, answer_to
 from scholar_env.errors import StateError
 from scholar_env.index.sparse import SparseIndex
 from scholar_env.metrics.complit import Answer
+from scholar_env.metrics.complit_tracker import ComplitTracker
+from scholar_env.records import Paper, Task
 from tests.episode.complit_small import TURNS, corpus, cumulative, do, episode, standard, unmet
 
 __all__ = ["corpus"]
@@ -27,6 +31,22 @@ def test_an_answer_ends_a_single_turn(corpus: Corpus) -> None:
     titled = episode(corpus, standard())
     do(titled, "answer", title="Graph walks")
     assert titled.answer_ids() == ["Graph walks"]
+
+
+def test_an_answer_is_taken_under_the_id_that_the_corpus_holds(tmp_path: Path) -> None:
+    task = Task("a", "Which paper is it?", "", ("2101.00001",))
+    with CorpusWriter(tmp_path, name="ids", source="tests", licence="none") as writer:
+        writer.add_paper(Paper("2101.00001", "Graph walks", "Random walks."))
+        writer.add_paper(Paper("2102.00002", "Graph runs", "Fast runs."))
+        writer.tables.array("facts_survey", np.zeros(2, dtype=bool))
+        papers = Corpus.open(writer.finish({}, {}))
+    for given, right in (("2101.00001", 1.0), ("arXiv:2101.00001v3", 1.0), ("arXiv:2102.00002v3", 0.0)):
+        for title in ("", "Graph walks"):
+            running = episode(papers, task)
+            do(running, "answer", paper=given, title=title)
+            metrics = ComplitTracker(task.gold).update(running)
+            assert (metrics["accuracy"], metrics["conflict"]) == (right, float(bool(title) and not right))
+            assert running.answer_ids() == ["2101.00001" if right else "2102.00002"]
 
 
 def test_naming_nothing_abstains(corpus: Corpus) -> None:
@@ -128,10 +148,27 @@ SAID = ["I study soil. Any crop will do.", "The data should span at least 20 yea
         ("Is this the right paper?", NO_REQUIREMENT),
         ("I propose p1 as it stands.", "As I said: It must come from Kenya."),
         ('My choice is "Soils of Kenya".', "As I said: It must come from Kenya."),
+        ("My choice is soils of kenya (2019).", "As I said: It must come from Kenya."),
+        ("The p10 soils of Kenyatta go on.", ""),
     ],
 )
 def test_the_user_answers_from_what_was_said(message: str, reply: str) -> None:
-    assert answer_to(message, SAID, {"p1"}) == reply
+    assert answer_to(message, SAID, {"p1", "Soils of Kenya", ""}) == reply
+
+
+def test_the_user_repeats_what_was_needed_and_not_what_was_repeated(corpus: Corpus) -> None:
+    running = episode(corpus, cumulative(), conversation=True)
+    do(running, "next_turn", message="What kind can it be?")
+    do(running, "next_turn", message="Can it be of any kind?")
+    again = "As I said: It can be of any kind."
+    assert running.question == f"{TURNS[0]}\n\n{again} {TURNS[1]}\n\n{again} {TURNS[2]}"
+
+
+def test_a_title_that_was_shown_is_a_proposal(corpus: Corpus) -> None:
+    running = episode(corpus, cumulative(), conversation=True)
+    do(running, "search", text="graphs")
+    do(running, "next_turn", message="Graph Runs fits best.")
+    assert running.question.endswith(f"As I said: It can be of any kind. {TURNS[1]}")
 
 
 def test_what_the_user_says_between_turns_never_holds_a_later_constraint(corpus: Corpus) -> None:

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scholar_env.episode.calls import MALFORMED, Malformed, ToolCall, parse_call, parse_calls, plain
+from scholar_env.episode.calls import MALFORMED, Malformed, ToolCall, parse_call, parse_calls
+from scholar_env.episode.plain_json import plain
 
 DERIVE = ToolCall("derive", {"source": 0, "text": "sparse"})
 

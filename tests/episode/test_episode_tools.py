@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from scholar_env.episode.schema import ActionError, Argument, compile_validator
+from scholar_env.episode.checks import compile_validator
+from scholar_env.episode.schema import ActionError, Argument
 from scholar_env.episode.scholargym.config import EpisodeConfig
-from scholar_env.episode.scholargym.tools import METHOD_NAMES, TOOLS, offered
+from scholar_env.episode.scholargym.tools import TOOLS, offered
 from scholar_env.episode.tool import openai_tools
 from scholar_env.errors import InvalidOptionError
 
@@ -20,7 +21,6 @@ NAMES = [
 def test_tools_in_order() -> None:
     assert list(TOOLS) == NAMES
     assert [tool.name for tool in TOOLS.values()] == NAMES
-    assert METHOD_NAMES == {"continue": "continue_search"}
 
 
 def test_schema_of_derive() -> None:

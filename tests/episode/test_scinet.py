@@ -18,8 +18,8 @@ from scholar_env.environment.registry import card
 from scholar_env.episode.scinet.engine import ScinetEpisode
 from scholar_env.errors import InvalidOptionError
 from scholar_env.graph.passages import citation_mark
+from scholar_env.metrics.names import SCINET_COUNTS
 from scholar_env.metrics.scinet_need import ScinetNeed
-from scholar_env.metrics.scinet_tracker import COUNTS
 from scholar_env.rollout.reader import read_run
 from scholar_env.rollout.replay import replay
 from scholar_env.rollout.runner import run
@@ -238,7 +238,7 @@ def test_no_trick_earns_more_than_the_random_agent(kind: str) -> None:
     # of a chain the two ends are a part, and a whole one where the one cites the other; a right paper is its share of
     # the recall
     fair = {"connectivity_chain", "pair_recall"}
-    paid = {"return", *entry.metrics} - {*entry.recorded_only, *COUNTS, *fair, "mean_citations"}
+    paid = {"return", *entry.metrics} - {*entry.recorded_only, *SCINET_COUNTS, *fair, "mean_citations"}
     assert len(paid) > 5
     for name, found in earned.items():
         mean = means(found)

@@ -13,7 +13,6 @@ from scholar_env.corpus import Corpus, CorpusWriter, resolve_corpus
 from scholar_env.errors import CorpusFormatError, CorpusIntegrityError, CorpusNotFoundError, InvalidOptionError
 from scholar_env.graph import of_corpus
 from scholar_env.graph.citation_graph import Contexts, Edges, make_graph
-from scholar_env.graph.contexts import has_contexts
 from scholar_env.graph.frozen import open_graph_folder, write_graph
 from scholar_env.graph.of_corpus import graph_of, open_graph, units_of
 from scholar_env.index.dates import UNDATED
@@ -61,7 +60,7 @@ def test_references_of_the_papers_make_the_graph(tmp_path: Path) -> None:
     assert graph.years.tolist() == [2019, -1, 2020, 2021]
     assert graph.id_rank.tolist() == [2, 1, 3, 0]  # a10 a9 b2 c1
     assert graph.component.tolist() == [-1, 0, 0, -1]
-    assert not has_contexts(graph)
+    assert graph.mentions is None
 
 
 def test_mentions_of_an_imported_corpus_come_on_top(tmp_path: Path) -> None:
@@ -120,7 +119,7 @@ def test_a_world_keeps_its_graph_and_opens_it_again_without_reading(
         assert [corpus.id_of(cited) for cited in graph.references(row).tolist()] == sorted(
             corpus.references(row), key=lambda paper: corpus.row_of(paper) or 0
         )
-    assert has_contexts(graph)
+    assert graph.mentions is not None
     assert graph.dropped.dangling == graph.dropped.duplicates == graph.dropped.self_references == 0
     monkeypatch.setattr("scholar_env.graph.of_corpus.graph_of", None)  # it is not made a second time
     of_corpus.open_graph.cache_clear()

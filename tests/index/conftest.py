@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from scholar_env import storage
 from scholar_env.index.base import Hits, Index, SearchRequest
 from scholar_env.index.freeze import freeze_sparse
 from scholar_env.index.reference import RankBM25Index
 from scholar_env.index.sparse import SparseIndex
+from tests.own_home import no_fsync
+
+__all__ = ["no_fsync"]
 
 ENGINES = ["numpy", *(["numba"] if importlib.util.find_spec("numba") else [])]
 WORDS = [
@@ -33,12 +35,6 @@ WORDS = [
 ]
 WORDS += ["model", "text", "naïve", "resnet50"]
 MONTHS = ["", "", "1999-12", "2018-06-01", "2019", "2020-01-31", "2020-01", "2020-02-29", "2024-12-31"]
-
-
-@pytest.fixture(autouse=True)
-def _no_fsync(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing here survives a power cut anyway, and fsync would take most of the time."""
-    monkeypatch.setattr(storage, "fs_fsync", lambda _fd: None)
 
 
 @pytest.fixture(params=ENGINES)

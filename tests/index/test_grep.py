@@ -10,10 +10,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scholar_env import documents
-from scholar_env.documents import DocumentStore, DocumentWriter
+from scholar_env.documents import DocumentStore
 from scholar_env.errors import InvalidOptionError
 from scholar_env.index.grep import ABSTRACT_PLACE, TITLE_PLACE, GrepPage, compile_pattern, grep
 from scholar_env.records import Paper, Section
+from tests.document_files import store
 
 PAPERS = [
     Paper("a", "Graph walks", "A walk on graphs. Recall is 0.81.", sections=(Section("1", "walks"), Section("2", ""))),
@@ -31,14 +32,6 @@ some_papers = st.lists(
     min_size=1, max_size=9,
 )  # fmt: skip
 regexes = st.sampled_from([r"^a", r"b$", r"\ba\b", r"a.b", r"(?s)a.b", r"[^a]b", r"aa|bb", r"é+", r"\Ba"])
-
-
-def store(folder: Path, papers: list[Paper]) -> DocumentStore:
-    folder.mkdir(exist_ok=True)
-    with DocumentWriter(folder) as writer:
-        for paper in papers:
-            writer.add(paper)
-    return DocumentStore(folder / documents.DOCUMENTS, len(papers))
 
 
 @pytest.fixture

@@ -44,6 +44,29 @@ def test_an_answer_counts_by_title_or_by_id() -> None:
     assert worth(title="a paper that is nowhere") == OTHER
 
 
+@pytest.mark.parametrize(
+    ("given", "held"),
+    [
+        ("arXiv:2101.00001", "2101.00001"),
+        (" ARXIV: 2101.00001v12 ", "2101.00001"),
+        ("2101.00001v1", "2101.00001"),
+        ("arxiv:math.GT/0309136v2", "math.GT/0309136"),
+        ("2101.00001", "2101.00001"),  # held
+        ("2105.00005v3", "2105.00005v3"),  # held with its version
+        (" 2101.00001 ", " 2101.00001 "),
+        ("arXiv:2109.99999v1", "arXiv:2109.99999v1"),  # not held either way
+        ("arXiv:2105.00005", "arXiv:2105.00005"),
+        ("2101.00001version2", "2101.00001version2"),
+        ("see arXiv:2101.00001", "see arXiv:2101.00001"),
+        ("arXiv:p1", "arXiv:p1"),  # no arXiv id
+        ("", ""),
+    ],
+)
+def test_an_arxiv_id_with_prefix_or_version_names_the_paper_that_is_held_without(given: str, held: str) -> None:
+    rows = {"2101.00001": 0, "math.GT/0309136": 1, "2105.00005v3": 2, "p1": 3}
+    assert complit.held_id(given, rows.get) == held
+
+
 def test_a_conflict_of_title_and_id_is_wrong_whichever_of_them_is_right() -> None:
     assert worth(paper="2103.00003", title=TARGET.title) == OTHER
     assert worth(paper=TARGET.id, title="Other work") == OTHER
@@ -139,3 +162,14 @@ def test_break_downs_let_an_item_count_in_several_groups() -> None:
     items = [(("content", "figural"), 1.0), (("content",), 0.0), (("content", "content"), math.nan), ((), 1.0)]
     found = break_down(items, lambda item: item[0], lambda item: item[1])
     assert found == {"content": (3, 0.5), "figural": (1, 1.0)}
+
+
+def test_groups_stand_in_the_order_of_what_they_count() -> None:
+    years = [year_bin(year) for year in (2024, 2015, 2019, 2016)]
+    assert list(break_down(years, lambda name: [name], lambda _: 1.0)) == [
+        "to 2015", "2016-2018", "2019-2023", "from 2024",
+    ]  # fmt: skip
+    shares = [share_bin(value) for value in (math.nan, 0.5, 0.3, 0.1, 0.0)]
+    assert list(break_down(shares, lambda name: [name], lambda _: 1.0)) == [
+        "none", "under 1/4", "1/4 to 1/2", "from 1/2", "unknown",
+    ]  # fmt: skip

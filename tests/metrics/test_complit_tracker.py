@@ -12,7 +12,8 @@ from scholar_env.corpus import Corpus
 from scholar_env.episode.complit.family import FAMILY
 from scholar_env.errors import InvalidOptionError
 from scholar_env.metrics.complit import GOLD, NEAR_MISS, NONE, STANDINGS
-from scholar_env.metrics.complit_tracker import METRIC_NAMES, ROW_NAMES, ComplitTracker
+from scholar_env.metrics.complit_tracker import ROW_NAMES, ComplitTracker
+from scholar_env.metrics.names import COMPLIT_METRICS
 from tests.episode.complit_small import corpus, cumulative, do, episode, standard, unmet
 
 __all__ = ["corpus"]
@@ -38,7 +39,7 @@ def some(metrics: dict[str, float], *names: str) -> tuple[float, ...]:
 
 def test_before_the_first_call(corpus: Corpus) -> None:
     metrics = Played(corpus, standard()).metrics
-    assert tuple(metrics) == METRIC_NAMES
+    assert tuple(metrics) == COMPLIT_METRICS
     assert all(type(value) is float for value in metrics.values())
     assert {name: value for name, value in metrics.items() if value} == {"n_turns": 1.0}
 
@@ -71,6 +72,11 @@ def test_shown_characters_are_counted(corpus: Corpus) -> None:
     snippet = "The runner needs 12 GPUs and no labels."
     assert play("grep", text="gpus")["n_characters"] == 70 + len(snippet)
     assert play.metrics["n_results_shown"] == 2.0
+
+
+def test_characters_that_a_result_cuts_are_not_counted(corpus: Corpus) -> None:
+    play = Played(corpus, standard(), max_abstract_chars=5)
+    assert play("search", text="trees labels", k=1)["n_characters"] == len("Tree walksWalks")
 
 
 def test_an_abstention_on_a_need_with_a_target_is_false(corpus: Corpus) -> None:

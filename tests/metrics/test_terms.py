@@ -7,23 +7,12 @@ import pytest
 
 from scholar_env.errors import InvalidOptionError
 from scholar_env.metrics import term_reading
+from scholar_env.metrics.names import SCHOLARGYM_METRICS
 from scholar_env.metrics.reward import RewardModel
-from scholar_env.metrics.scholargym_tracker import METRIC_NAMES, ScholarGymTracker
+from scholar_env.metrics.scholargym_tracker import ScholarGymTracker
 from scholar_env.metrics.terms import TERMS, load_term, load_terms
 from scholar_env.metrics.views import EpisodeView, IterationView, PageView
-
-
-@dataclass
-class Entry:
-    paper: str
-
-
-@dataclass
-class Page:
-    subquery: int
-    entries: list[Entry]
-    gold_ranks: list[int | None]
-    gold_ranks_unexcluded: list[int | None]
+from tests.metrics.written_pages import Entry, Page
 
 
 @dataclass
@@ -75,7 +64,7 @@ def test_every_registered_term_is_there_and_none_hides_a_metric() -> None:
         "shown_ndcg": term_reading.shown_ndcg,
     }
     assert all(callable(term) for term in load_terms(TERMS).values())
-    assert not TERMS.keys() & set(METRIC_NAMES)
+    assert not TERMS.keys() & set(SCHOLARGYM_METRICS)
 
 
 def test_reading_terms_count_distinct_papers_in_order_of_appearance() -> None:
@@ -86,11 +75,11 @@ def test_reading_terms_count_distinct_papers_in_order_of_appearance() -> None:
 
 def test_a_registered_and_a_named_term_reach_tracker_and_reward() -> None:
     own = f"{__name__}:calls_left"
-    model = RewardModel({"shown_reciprocal_rank": 3.0, own: 0.5, "ret_recall": 1.0}, METRIC_NAMES)
+    model = RewardModel({"shown_reciprocal_rank": 3.0, own: 0.5, "ret_recall": 1.0}, SCHOLARGYM_METRICS)
     assert model.extra_terms == ("shown_reciprocal_rank", own)
     tracker = ScholarGymTracker(("g",), terms=model.extra_terms)
     metrics = tracker.update(two_pages())
-    assert tuple(metrics) == tracker.names == (*METRIC_NAMES, "shown_reciprocal_rank", own)
+    assert tuple(metrics) == tracker.names == (*SCHOLARGYM_METRICS, "shown_reciprocal_rank", own)
     assert metrics[own] == 10.0
     reward, terms = model.step(metrics, ended=False, invalid=False)
     assert terms[own] == 5.0

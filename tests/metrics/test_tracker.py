@@ -15,24 +15,13 @@ from scholar_env.episode.scholargym.config import EpisodeConfig
 from scholar_env.episode.scholargym.engine import Episode
 from scholar_env.errors import InvalidOptionError
 from scholar_env.metrics import scholargym as measures
+from scholar_env.metrics.names import SCHOLARGYM_METRICS
 from scholar_env.metrics.reward import RewardModel
-from scholar_env.metrics.scholargym_tracker import ITERATION_NAMES, METRIC_NAMES, ScholarGymTracker
+from scholar_env.metrics.scholargym_tracker import ITERATION_NAMES, ScholarGymTracker
 from scholar_env.metrics.views import EpisodeView
+from tests.metrics.written_pages import Entry, Page
 
 GOLD = ("g1", "g2")
-
-
-@dataclass
-class Entry:
-    paper: str
-
-
-@dataclass
-class Page:
-    subquery: int
-    entries: list[Entry]
-    gold_ranks: list[int | None]
-    gold_ranks_unexcluded: list[int | None]
 
 
 @dataclass
@@ -90,7 +79,7 @@ def test_a_script_is_an_episode_to_the_tracker() -> None:
 
 def test_before_the_first_call_everything_is_zero() -> None:
     metrics = ScholarGymTracker(GOLD).update(Script())
-    assert tuple(metrics) == METRIC_NAMES
+    assert tuple(metrics) == SCHOLARGYM_METRICS
     assert set(metrics.values()) == {0.0}
     assert {type(value) for value in metrics.values()} == {float}
 
@@ -168,8 +157,8 @@ def test_an_iteration_without_a_page_is_none() -> None:
     episode.close(reopen=False)
     after = tracker.update(episode)
     assert after["n_iterations"] == 1.0
-    assert {name: after[name] for name in METRIC_NAMES if name != "n_calls"} == {
-        name: before[name] for name in METRIC_NAMES if name != "n_calls"
+    assert {name: after[name] for name in SCHOLARGYM_METRICS if name != "n_calls"} == {
+        name: before[name] for name in SCHOLARGYM_METRICS if name != "n_calls"
     }
 
 
@@ -280,7 +269,7 @@ def test_following_real_episodes(toy: Corpus, assessor: str) -> None:
     retrieved = 0.0
     for task in list(toy.tasks())[:12]:
         episode = Episode(toy, toy.sparse_index(), task, config)
-        tracker, model = ScholarGymTracker(task.gold), RewardModel(weights, METRIC_NAMES)
+        tracker, model = ScholarGymTracker(task.gold), RewardModel(weights, SCHOLARGYM_METRICS)
         rewards = []
         while not (episode.terminated or episode.truncated):
             outcome = episode.call(wander(episode, draw))

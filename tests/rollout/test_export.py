@@ -15,10 +15,11 @@ from scholar_env.corpus import resolve_corpus
 from scholar_env.environment.registry import CARDS
 from scholar_env.episode.calls import parse_calls
 from scholar_env.errors import InvalidOptionError, RolloutFormatError
-from scholar_env.metrics.scholargym_tracker import METRIC_NAMES
+from scholar_env.metrics.names import SCHOLARGYM_METRICS
 from scholar_env.rollout.export import FORMATS, export
 from scholar_env.rollout.reader import read_episodes
 from scholar_env.rollout.runner import run
+from tests.families import suite_of
 
 RunFactory = Callable[..., Path]
 
@@ -86,7 +87,7 @@ def test_chat_exports_leak_nothing(form: str, kwargs: dict[str, Any], recorded: 
     folder = recorded("random", tasks=6, **kwargs)
     tasks = resolve_corpus("toy").tasks()
     forbidden = [*CARDS, "reward", "metric", "gold", "evaluation", "digest", "assisted", "toy@"]
-    forbidden += [name for name in METRIC_NAMES if "_" in name or name == "f1"]
+    forbidden += [name for name in SCHOLARGYM_METRICS if "_" in name or name == "f1"]
     for found, chat in zip(read_episodes(folder), exported(folder, tmp_path, form), strict=True):
         assert set(chat) == ({"messages", "text", "spans"} if form == "chat" else {"messages", "tools"})
         seen = list(strings(chat))
@@ -97,6 +98,25 @@ def test_chat_exports_leak_nothing(form: str, kwargs: dict[str, Any], recorded: 
             paper for step in found.steps for page in step.retrieval for paper in page["ids"]
         }
         assert not any(paper in text for paper in hidden for text in seen)
+
+
+@pytest.mark.parametrize("form", ["chat", "tools"])
+@pytest.mark.parametrize("env_id", ["AISEBench-Test-v0", "CompLit-Cumulative-v0", "CompLit-Unmet-v0", "SciNet-Path-v0"])
+def test_chat_exports_of_other_families_leak_nothing(
+    form: str, env_id: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    suite = suite_of(env_id)
+    if suite.small_worlds:
+        request.getfixturevalue("small_home")
+    run(env_id, "random", out=tmp_path / "run", corpus=suite.corpus, tasks=3, kwargs=suite.on_world(env_id))
+    forbidden = [env_id, "near_miss", "reward_terms", "gold_ranks"]  # plain words stand in texts of papers, too
+    forbidden += [name for name in CARDS[env_id].metrics if "_" in name]
+    for found, chat in zip(read_episodes(tmp_path / "run"), exported(tmp_path / "run", tmp_path, form), strict=True):
+        seen = list(strings(chat))
+        assert any(len(text) > 50 for text in seen)
+        for word in [*forbidden, found.header.task_id, found.header.corpus["fingerprint"]]:
+            pattern = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
+            assert not any(pattern.search(text) for text in seen), word
 
 
 def test_long_observations_are_cut_to_the_limit(recorded: RunFactory, tmp_path: Path) -> None:

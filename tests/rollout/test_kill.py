@@ -8,10 +8,13 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from scholar_env.rollout.episodes import whole_episodes
 from scholar_env.rollout.integrity import check_folder
 from scholar_env.rollout.reader import read_episodes
 from scholar_env.rollout.replay import replay
@@ -40,7 +43,7 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="there are no such signa
 @pytest.fixture
 def environment(tmp_path: Path) -> dict[str, str]:
     (tmp_path / "slow_agent.py").write_text(AGENT, encoding="utf-8")
-    return {**os.environ, "PYTHONPATH": str(tmp_path)}
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
 
 
 def start(folder: Path, workers: int, environment: dict[str, str]) -> subprocess.Popen[bytes]:
@@ -56,10 +59,19 @@ def recorded_bytes(folder: Path) -> int:
     return sum(path.stat().st_size for path in folder.glob("rollouts*.jsonl")) if folder.is_dir() else 0
 
 
-def wait_for(folder: Path, size: int, process: subprocess.Popen[bytes]) -> bool:
-    """Waits until the run has recorded so much; False when it ended before."""
+def has_bytes(folder: Path, size: int) -> bool:
+    return recorded_bytes(folder) >= size
+
+
+def has_an_episode(folder: Path) -> bool:
+    """Whether a whole episode is recorded: its first bytes are there before its last."""
+    return any(True for path in folder.glob("rollouts*.jsonl") for _ in whole_episodes(path))
+
+
+def wait_for(reached: Callable[[], bool], process: subprocess.Popen[bytes]) -> bool:
+    """Waits until the run has come so far; False when it ended before."""
     deadline = time.monotonic() + PATIENCE_S
-    while recorded_bytes(folder) < size and process.poll() is None:
+    while not reached() and process.poll() is None:
         assert time.monotonic() < deadline, "the run hangs"
         time.sleep(0.001)
     return process.poll() is None
@@ -80,7 +92,7 @@ def test_ten_kills(tmp_path: Path, environment: dict[str, str]) -> None:
     for number in range(10):
         process = start(folder, 1 + number % 2, environment)
         size = recorded_bytes(folder) + draws.randrange(len(expected) // 12)
-        if wait_for(folder, size, process):
+        if wait_for(partial(has_bytes, folder, size), process):
             time.sleep(draws.random() * 0.02)
             n_kills += 1
             if number % 4 < 2:
@@ -102,7 +114,7 @@ def test_ten_kills(tmp_path: Path, environment: dict[str, str]) -> None:
 def test_an_interrupt_leaves_a_run_that_can_go_on(workers: int, tmp_path: Path, environment: dict[str, str]) -> None:
     folder = tmp_path / "run"
     process = start(folder, workers, environment)
-    assert wait_for(folder, 1, process)
+    assert wait_for(partial(has_an_episode, folder), process)
     os.killpg(process.pid, signal.SIGINT)
     code, error = finish(process)
     assert code == 130

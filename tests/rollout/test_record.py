@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 
 from scholar_env.errors import RolloutFormatError
-from scholar_env.metrics.scholargym_tracker import ITERATION_NAMES, METRIC_NAMES
-from scholar_env.rollout.reader import read_episodes, read_lines, read_run, whole_episodes
+from scholar_env.metrics.names import SCHOLARGYM_METRICS
+from scholar_env.metrics.scholargym_tracker import ITERATION_NAMES
+from scholar_env.rollout.episodes import read_lines, whole_episodes
+from scholar_env.rollout.reader import read_episodes, read_run
 from scholar_env.rollout.record import EpisodeHeader, StepRecord, from_json, to_json, to_line
 
 RunFactory = Callable[..., Path]
@@ -59,7 +61,7 @@ def test_an_episode_holds_what_a_replay_and_a_study_need(recorded: RunFactory) -
     assert 0 < len(step.retrieval[0]["ids"]) <= 10
     assert all(page["total"] >= len(page["ids"]) for page in step.retrieval)
     assert len(step.evaluation["gold_ranks"]) == 3
-    assert set(step.evaluation["metrics"]) == set(METRIC_NAMES)
+    assert set(step.evaluation["metrics"]) == set(SCHOLARGYM_METRICS)
     assert end.steps == len(found.steps)
     assert end.stop_reason == "answered"
     assert set(end.evaluation["rows"][0]) == set(ITERATION_NAMES)
@@ -90,6 +92,16 @@ def test_configurations_are_told_apart(recorded: RunFactory) -> None:
         read_run(recorded("feedback")).episodes[0].config_hash,
     }
     assert len(hashes) == 3
+
+
+def test_players_are_told_apart_by_agent_and_rules_and_not_by_tasks(recorded: RunFactory) -> None:
+    def player(*arguments: str, **options: object) -> str:
+        return read_run(recorded(*arguments, **options)).episodes[0].player_hash
+
+    same = {player("direct"), player("direct", env_id="ScholarGym-All-v0"), player("direct", step_cost=0.5)}
+    others = {player("direct", assessor="lexical"), player("feedback"), player("direct", page_size=5)}
+    assert len(same) == 1
+    assert len(same | others) == 4
 
 
 def test_a_torn_episode_is_left_out_wherever_it_is_torn(recorded: RunFactory, tmp_path: Path) -> None:

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from scholar_env.metrics.scholargym_tracker import ITERATION_NAMES, METRIC_NAMES
+from scholar_env.metrics.names import SCHOLARGYM_METRICS
+from scholar_env.metrics.scholargym_tracker import ITERATION_NAMES
 from scholar_env.study.summary import EpisodeSummary
 
 FINGERPRINT = "ab" * 32
@@ -17,7 +18,7 @@ def episode() -> Callable[..., EpisodeSummary]:
     """Makes summaries: ``episode(task, metrics={…}, rows=[{…}], …)``; what is not given is 0 or plain."""
 
     def make(task_id: str, **given: Any) -> EpisodeSummary:
-        metrics = dict.fromkeys(METRIC_NAMES, 0.0) | given.pop("metrics", {})
+        metrics = dict.fromkeys(SCHOLARGYM_METRICS, 0.0) | given.pop("metrics", {})
         rows = [
             dict.fromkeys(ITERATION_NAMES, 0.0) | {"iteration": at + 1.0} | row
             for at, row in enumerate(given.pop("rows", []))

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from scholar_env.metrics.complit import STANDINGS
-from scholar_env.metrics.complit_tracker import METRIC_NAMES, ROW_NAMES
+from scholar_env.metrics.complit_tracker import ROW_NAMES
+from scholar_env.metrics.names import COMPLIT_METRICS
 from scholar_env.study import render
 from scholar_env.study.complit_report import run_averages, set_beside, trace_of, turns_of
 from scholar_env.study.report import Report, build_report
@@ -28,7 +29,7 @@ def episode(task_id: str, env_id: str, rows: Sequence[dict[str, float]], **given
     unmet = env_id == UNMET
     worth = STANDINGS[int(rows[-1]["standing"])] if rows[-1]["final"] else "none"
     right = worth == ("abstained" if unmet else "gold")
-    metrics = dict.fromkeys(METRIC_NAMES, 0.0) | {
+    metrics = dict.fromkeys(COMPLIT_METRICS, 0.0) | {
         "accuracy": float(right),
         "unmet_accuracy": float(worth == "abstained") if unmet else math.nan,
         "n_tool_calls": rows[-1]["call"],
@@ -123,6 +124,16 @@ def test_unmet_accuracy_stands_beside_false_abstention_on_standard() -> None:
     assert "| std | standard | 4 | 0.500 | 0.250 | 0.250 | 0.250 | 2.8 | 100 |" in text
     assert "## By call" in text
     assert "## Accuracy by source" in text
+    assert "| run | setting | to 2015 | 2019-2023 |" in text
+
+
+def test_break_downs_leave_out_what_only_whole_runs_have() -> None:
+    built = report(("std", STANDARD_EPISODES), ("unm", UNMET_EPISODES))
+    tables = {table.title: list(table.columns) for table in render.report_tables(built, ["domain"])}
+    assert tables["Results"][:4] == ["run", "accuracy", "false abst. on Standard", "balanced"]
+    assert tables["By domain"][:5] == ["run", "domain", "tasks", "accuracy", "unforced"]
+    assert tables["By source"][:5] == ["run", "source", "tasks", "accuracy", "unforced"]
+    assert "| std | math | 1 | 0.000 | 0.000 |" in render.report_markdown(built, ["domain"])
 
 
 def test_a_mixed_run_has_both_sides_itself() -> None:
@@ -137,12 +148,24 @@ def test_a_report_says_when_the_other_side_is_missing_or_doubled() -> None:
     built = report(("unm", UNMET_EPISODES))
     assert built.remarks == (
         "unm: accuracy on Unmet says nothing without false abstention on Standard, and the report has no runs of "
-        "checker with Standard needs on that corpus",
+        "checker with Standard needs on that corpus, with the same options",
     )  # fmt: skip
     assert "| unm | 2 | 0.500 | – | – |" in render.report_markdown(built)
     doubled = report(("a", STANDARD_EPISODES), ("b", STANDARD_EPISODES), ("unm", UNMET_EPISODES))
     assert "has 2 runs of checker" in doubled.remarks[0]
     assert set_beside(doubled.rows[:2]) == []
+
+
+def test_the_other_side_is_that_of_the_agent_with_the_same_options() -> None:
+    bold = [replace(one, player_hash="bold", config_hash="b") for one in STANDARD_EPISODES]
+    meek = [replace(one, player_hash="meek") for one in UNMET_EPISODES]
+    lone = report(("bold", bold), ("unm", meek))
+    assert "has no runs of checker" in lone.remarks[0]
+    assert "balanced_abstention" not in lone.rows[1].averages
+    own = [replace(one, player_hash="meek", config_hash="m") for one in STANDARD_EPISODES]
+    built = report(("bold", bold), ("own", own), ("unm", meek))
+    assert built.remarks == ()
+    assert built.rows[2].averages["standard_false_abstention"] == 0.25
 
 
 def test_runs_of_several_settings_stand_side_by_side_and_only_equal_ones_are_compared() -> None:

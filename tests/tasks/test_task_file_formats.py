@@ -15,6 +15,7 @@ from scholar_env.environment.observation import LONGEST_QUESTION
 from scholar_env.errors import InvalidOptionError
 from scholar_env.records import Task
 from scholar_env.task_files import FORMS, form_of
+from scholar_env.task_files.complit import LONGEST
 from scholar_env.task_files.faults import LISTED, Fault
 from scholar_env.task_files.form import load_schema
 from scholar_env.task_files.reader import Input, TaskFileReader
@@ -137,7 +138,7 @@ def test_a_question_is_never_longer_than_an_observation_can_show() -> None:
     for name in ("scholargym.schema.json", "complit.schema.json", "queries.schema.json"):
         assert load_schema(name)["properties"]["text"]["maxLength"] == LONGEST_QUESTION
     turn = load_schema("complit.schema.json")["properties"]["turns"]["items"]
-    assert turn["properties"]["utterance"]["maxLength"] == LONGEST_QUESTION
+    assert turn["properties"]["utterance"]["maxLength"] == LONGEST_QUESTION == LONGEST
 
 
 def test_an_unknown_family_is_named_with_those_that_are_there() -> None:
@@ -298,6 +299,8 @@ def test_a_complit_line_becomes_a_task_with_details(tmp_path: Path) -> None:
          "every constraint is inferred"),
         (CUMULATIVE, lambda x: x["constraints"][0].update(source="metadata", level=None), "constraints[0].source",
          '"metadata"', "none is on metadata"),
+        (CUMULATIVE, lambda x: [turn.update(utterance="w" * 3000) for turn in x["turns"]], "turns", "9004 signs",
+         "all utterances together have at most 8192 signs"),
     ],
 )  # fmt: skip
 def test_a_fault_of_a_complit_line_is_named(

@@ -12,8 +12,8 @@ import pytest
 
 from scholar_env.corpus import Corpus, resolve_corpus
 from scholar_env.errors import CorpusBusyError, CorpusFormatError, InvalidOptionError, TaskFileError
+from scholar_env.folder_lock import FolderLock
 from scholar_env.records import Task
-from scholar_env.storage import FolderLock
 from scholar_env.task_files import FORMS
 from scholar_env.task_files.faults import FieldFault
 from scholar_env.task_files.form import TaskFileForm

@@ -23,9 +23,9 @@ from scholar_env.errors import (
     InvalidOptionError,
     TaskSetNotFoundError,
 )
+from scholar_env.folder_lock import FolderLock
 from scholar_env.records import Task
 from scholar_env.sealed import sealed_bytes
-from scholar_env.storage import FolderLock
 from scholar_env.task_set import (
     TaskSet,
     TaskSetWriter,

@@ -17,6 +17,7 @@ from scholar_env.construction.uniqueness import common, needed
 from scholar_env.corpora.world import complit_tasks
 from scholar_env.corpora.world import tasks as tasks_module
 from scholar_env.corpora.world.build import build_world
+from scholar_env.corpora.world.complit_columns import Claim
 from scholar_env.corpora.world.complit_maker import Made, Maker
 from scholar_env.corpora.world.complit_mix import CompLitMix
 from scholar_env.corpora.world.complit_sets import Assembler, Attempts, Sets, scaled
@@ -28,6 +29,7 @@ from scholar_env.corpora.world.world import World, WorldTasks
 from scholar_env.corpus import Corpus
 from scholar_env.errors import InvalidOptionError
 from scholar_env.records import Task
+from tests.world.published_papers import RULES, STANDINGS, Published
 
 SPEC = WorldSpec(seed=11, papers=500, subfields=("cs.IR", "econ.LB", "q-bio.NC"))
 
@@ -84,6 +86,21 @@ def test_every_query_is_satisfied_by_its_paper_alone(sets: Sets, maker: Maker) -
             assert 2 * query.needed >= len(papers)
 
 
+def test_claims_hold_of_the_papers_whose_published_texts_say_so(corpus: Corpus, sets: Sets, maker: Maker) -> None:
+    columns = maker.columns
+    published = Published(corpus, maker.world, maker.readings.shared, columns.categories, columns.surnames)
+    asked = {entry.option.claim for query in (*sets.standard, *sets.implicit, *sets.unmet) for entry in query.said}
+    claims = {claim for claim in asked if claim.kind in RULES} | {
+        Claim(name, (row,)) for name in STANDINGS for row in maker.offers.eligible[:300:20]
+    }
+    assert {claim.kind for claim in claims} == {*RULES, *STANDINGS}
+    for claim in sorted(claims):
+        said, known = published.holds(claim), columns.flags(claim).tolist()
+        wrong = [row for row in range(SPEC.papers) if said[row] is not None and said[row] != known[row]]
+        assert not wrong, (claim, wrong)
+        assert sum(one is not None for one in said) > 0.3 * SPEC.papers, claim
+
+
 def test_no_paper_satisfies_an_unmet_query_and_its_near_miss_violates_one_clause(sets: Sets, maker: Maker) -> None:
     for query in sets.unmet:
         papers = [entry.option.papers for entry in query.said]
@@ -106,6 +123,20 @@ def test_false_clauses_are_refuted_or_left_open_by_the_text(sets: Sets, maker: M
             assert not reading.in_lead(code)
         seen[f"{clause.kind} {clause.status}"] += 1
     assert set(seen) == {"table_value refuted", "table_value silent", "figure_fact refuted"}
+
+
+def test_a_false_value_is_never_of_what_title_or_abstract_tell(maker: Maker) -> None:
+    attributes = [attribute.id for attribute in maker.world.ontology.attributes]
+    attempts, asked = Attempts(5, "test"), 0
+    for row in maker.offers.eligible:
+        told = {name for name in attributes if maker.support.in_lead(row, name)}
+        for _ in range(6 * bool(told)):
+            offer = maker.offers.of(row)
+            clause = maker.injector.clause(offer, ("attribute", "explicit"), set(), "refuted", attempts(64))
+            assert clause is not None
+            assert clause.option.claim.kind not in told
+            asked += 1
+    assert asked >= 100
 
 
 def test_evidence_stands_in_the_paper_at_its_level(sets: Sets, maker: Maker) -> None:
@@ -142,10 +173,27 @@ def test_queries_say_every_constraint_once(made: WorldTasks) -> None:
         assert len(set(texts)) == len(texts)
         turns = task.details["turns"]
         if not turns:
-            assert all(text in task.question for text in texts), task.question
+            assert all(task.question.count(text) == 1 for text in texts), task.question
         for entry in task.details["constraints"] if turns else ():
-            said = [turn for turn in turns if entry["text"] in turn["utterance"]]
-            assert [entry["id"] in turn["constraint_ids"] for turn in said] == [True]
+            said = {number: turn["utterance"].count(entry["text"]) for number, turn in enumerate(turns)}
+            told = [number for number, turn in enumerate(turns) if entry["id"] in turn["constraint_ids"]]
+            assert {number: count for number, count in said.items() if count} == dict.fromkeys(told, 1)
+            assert len(told) == 1
+
+
+def test_tasks_are_the_queries_that_were_checked_with_one_injected_constraint_where_none_fits(
+    made: WorldTasks, sets: Sets
+) -> None:
+    for setting, queries in (("standard", sets.standard), ("implicit", sets.implicit), ("unmet", sets.unmet)):
+        tasks = of(made, setting)
+        assert sorted(task.question for task in tasks) == sorted(query.text for query in queries)
+        for task in tasks:
+            injected = [entry for entry in task.details["constraints"] if entry["injected"]]
+            assert len(injected) == (setting == "unmet")
+            assert task.labels["clause"] == (injected[0]["status_in_paper"] if injected else "")
+            assert (task.details["target"] is None) is (task.details["near_miss"] is not None) is bool(injected)
+    told = [[turn["utterance"] for turn in task.details["turns"]] for task in of(made, "cumulative")]
+    assert sorted(told) == sorted([turn.utterance for turn in turns] for turns in sets.turns)
 
 
 def test_conversations_reveal_constraints_as_they_should(made: WorldTasks, sets: Sets, maker: Maker) -> None:
@@ -246,6 +294,15 @@ def test_candidates_of_retrievers_stand_in_for_all_papers(world: World, corpus: 
         assert not any(satisfying >> row & 1 for row in others)
     with pytest.raises(InvalidOptionError, match="uniqueness='top50' without rankings"):
         Maker(world, replace(CompLitMix(), uniqueness="top50"))
+
+
+def test_two_retrievers_give_fifty_candidates_each_where_candidates_decide(world: World, corpus: Corpus) -> None:
+    assert len(complit_tasks.rankers_of(world, corpus, None)) == 1
+    rankers = complit_tasks.rankers_of(world, corpus, CompLitMix(uniqueness="top50"))
+    abstract, full = (ranker.rows("retrieval of documents with little data", 50) for ranker in rankers)
+    assert len(abstract) == len(full) == 50
+    assert 50 < len({*abstract, *full}) <= 100
+    assert not any(world.facts.survey[row] for row in (*abstract, *full))
 
 
 def test_the_pipeline_over_known_truth_counts_what_it_does(corpus: Corpus, maker: Maker) -> None:

@@ -14,7 +14,8 @@ from scholar_env.corpora.world.findings import Finding
 from scholar_env.corpora.world.lint import lint, main
 from scholar_env.corpora.world.lint_counts import lint_counts
 from scholar_env.corpora.world.lint_forms import lint_forms
-from scholar_env.corpora.world.lint_frames import lint_frames, text_faults
+from scholar_env.corpora.world.lint_frames import lint_frames
+from scholar_env.corpora.world.lint_reading import text_faults
 from scholar_env.corpora.world.lint_text import lint_text
 from scholar_env.corpora.world.lint_values import holds, lint_values
 from scholar_env.corpora.world.ontology import Ontology, load, name_of

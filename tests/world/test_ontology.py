@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from scholar_env.corpora.world.blocks import read_blocks
-from scholar_env.corpora.world.expand import Draws, StarvedError, expand, expand_frame, new_context
+from scholar_env.corpora.world.expand import expand, expand_frame
+from scholar_env.corpora.world.expand_context import Draws, StarvedError, new_context
 from scholar_env.corpora.world.morphology import content_stems, inflect, stem, wants_an
 from scholar_env.corpora.world.ontology import REGISTRY_FILE, Ontology, load
 from scholar_env.corpora.world.registry import read_registry

@@ -8,6 +8,7 @@ import pytest
 
 from scholar_env.corpora.world import expand
 from scholar_env.corpora.world.blocks import Where
+from scholar_env.corpora.world.expand_context import StarvedError, new_context
 from scholar_env.corpora.world.memory import collection_paused
 from scholar_env.corpora.world.ontology import Ontology
 from scholar_env.corpora.world.render.clause import TEXT_ROLES, Clause, join
@@ -20,7 +21,7 @@ FIRST, LAST = 0, 2**32 - 1
 
 
 class Always:
-    """Stands for `expand.Draws`: always takes the first option, or always the last."""
+    """Stands for `expand_context.Draws`: always takes the first option, or always the last."""
 
     def __init__(self, draw: int) -> None:
         self._draw = draw
@@ -54,10 +55,10 @@ def test_frames_read_as_the_slow_reference_reads_them(shipped_ontology: Ontology
         template = (*frame.subject, Literal(" "), *frame.predicate)
         if frame.nominal or frame.group not in ("any", subfield.group) or not is_alike(template):
             continue
-        context = expand.new_context(ontology, subfield, Always(draw))
+        context = new_context(ontology, subfield, Always(draw))
         try:
             expected = expand.expand_frame(frame, context)
-        except expand.StarvedError:
+        except StarvedError:
             continue
         nouns = {role: places[thing.id] for role, thing in context.things.items() if isinstance(thing, Noun)}
         texts = {role: thing for role, thing in context.things.items() if isinstance(thing, str)}

@@ -11,7 +11,7 @@ import pytest
 
 from scholar_env.corpora.world.facts import CAST, Facts
 from scholar_env.corpora.world.facts_build import build_facts
-from scholar_env.corpora.world.lint_frames import text_faults
+from scholar_env.corpora.world.lint_reading import text_faults
 from scholar_env.corpora.world.morphology import content_stems
 from scholar_env.corpora.world.render.draft import ACKNOWLEDGMENTS, DECLARATIONS, PER_CLOSING
 from scholar_env.corpora.world.render.moves import steps_of

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from scholar_env.corpora.world.lint_frames import text_faults
+from scholar_env.corpora.world.lint_reading import text_faults
 from scholar_env.corpora.world.ontology import Ontology
 from scholar_env.corpora.world.samples import main, samples
 from scholar_env.errors import InvalidOptionError

@@ -22,6 +22,7 @@ from scholar_env.corpora.world.spec import WorldSpec
 from scholar_env.corpora.world.tables import number_of, spec_of
 from scholar_env.corpus import Corpus, remove_corpus, resolve_corpus
 from scholar_env.errors import CorpusBusyError, CorpusIntegrityError
+from scholar_env.folder_lock import FolderLock
 from tests import process_harness, small_worlds
 
 ASK = """
@@ -120,7 +121,7 @@ def test_a_removed_world_takes_the_shards_of_killed_builds_along(own_home: Path,
 def test_waiters_give_up_after_the_stated_time(own_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(corpus_module, "LOCK_TIMEOUT_S", 0.1)
     with (
-        storage.FolderLock(own_home / "corpora" / "world"),
+        FolderLock(own_home / "corpora" / "world"),
         pytest.raises(CorpusBusyError, match=r"has been building .*world for more than 0\.1 seconds"),
     ):
         resolve_corpus("world")

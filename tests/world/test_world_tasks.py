@@ -7,17 +7,20 @@ from dataclasses import replace
 import pytest
 
 from scholar_env import storage
+from scholar_env.corpora.world import task_maker
 from scholar_env.corpora.world import tasks as tasks_module
 from scholar_env.corpora.world.build import build_world
 from scholar_env.corpora.world.facts import CAST
-from scholar_env.corpora.world.lint_frames import text_faults
+from scholar_env.corpora.world.lint_reading import text_faults
 from scholar_env.corpora.world.predicates import Constraint
 from scholar_env.corpora.world.query_classes import NOUN_FACETS, SOURCES
 from scholar_env.corpora.world.spec import WorldSpec
 from scholar_env.corpora.world.tables import load_world
+from scholar_env.corpora.world.task_gold import Found
+from scholar_env.corpora.world.task_maker import TaskMaker
 from scholar_env.corpora.world.task_mix import TaskMix
 from scholar_env.corpora.world.task_subsets import HARD_RULE
-from scholar_env.corpora.world.tasks import Found, TaskMaker, make_tasks, train_task
+from scholar_env.corpora.world.tasks import make_tasks, train_task
 from scholar_env.corpora.world.terms import Concept
 from scholar_env.corpora.world.world import World, WorldTasks
 from scholar_env.corpus import Corpus
@@ -326,6 +329,6 @@ def test_impossible_mixes_are_refused(knobs: dict[str, object], message: str) ->
 
 
 def test_a_mix_that_no_paper_can_meet_is_told(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tasks_module, "ATTEMPTS", 20)
+    monkeypatch.setattr(task_maker, "ATTEMPTS", 20)
     with pytest.raises(InvalidOptionError, match="20 draws find one"):
         TaskMaker(world, TaskMix(attribute_gold=(800, 900))).task(0, "q", "attribute")

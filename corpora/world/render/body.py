@@ -42,7 +42,7 @@ def plain_body(narrator: Narrator) -> Draft:
         narrator.new_section()
         related = number > 0 and is_related(steps)
         for move, prop in steps_of(steps):
-            paragraph = paragraph_of(narrator, move, prop, told, short=related)
+            paragraph = paragraph_of(narrator, prop, told, short=related)
             if move in RESULTS and exhibits:
                 add_exhibit(narrator, exhibits, prop, paragraph)
             draft.add(paragraph, move)
@@ -93,7 +93,7 @@ def is_related(steps: tuple[str, ...]) -> bool:
     return bool(steps) and steps[0] == "background" and len(steps) <= 2
 
 
-def paragraph_of(narrator: Narrator, move: str, prop: str, told: Counter[str], *, short: bool) -> Paragraph:
+def paragraph_of(narrator: Narrator, prop: str, told: Counter[str], *, short: bool) -> Paragraph:
     """The sentences of a step; `told` counts the paragraphs on each proposition, which say something new each time."""
     group = narrator.group  # no theorems outside of mathematics: a place or a time is no hypothesis of a proof
     first = told[prop]

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from scholar_env.episode.aise import records
 from scholar_env.episode.aise.executor import failure
-from scholar_env.episode.calls import clip
+from scholar_env.episode.plain_json import clip
 from scholar_env.episode.schema import Argument
 from scholar_env.graph.kg import KnowledgeGraph
 from scholar_env.graph.kg_ids import AUTHOR, ORG, PAPER, VENUE

@@ -13,8 +13,9 @@ from typing import Any, Final
 
 from scholar_env.episode.aise.apis import APIS, DECLARED
 from scholar_env.episode.aise.executor import failure
-from scholar_env.episode.calls import clip
-from scholar_env.episode.schema import ActionError, Validator, compile_validator
+from scholar_env.episode.checks import Validator, compile_validator
+from scholar_env.episode.plain_json import clip
+from scholar_env.episode.schema import ActionError
 from scholar_env.graph.kg import KnowledgeGraph
 from scholar_env.graph.kg_ids import ID_PATTERN
 

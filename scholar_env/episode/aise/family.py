@@ -13,15 +13,12 @@ from scholar_env.episode.aise.view import KEYS, SECTIONS
 from scholar_env.episode.family import Family
 from scholar_env.graph.kg import KnowledgeGraph
 from scholar_env.graph.kg_store import knowledge_graph
-from scholar_env.metrics.aise_tracker import METRIC_NAMES, ROW_NAMES, AiseTracker
+from scholar_env.metrics.aise_tracker import ROW_NAMES, AiseTracker
+from scholar_env.metrics.names import AISE_METRICS
 
 
 def _tracker(episode: AiseEpisode, terms: tuple[str, ...]) -> AiseTracker:
     return AiseTracker(episode.task, terms=terms)
-
-
-def _default_reward(config: AiseConfig) -> str:
-    return "default"
 
 
 def _resources(corpus: Corpus, options: Mapping[str, Any]) -> KnowledgeGraph:
@@ -44,13 +41,12 @@ FAMILY: Final = Family(
     config=AiseConfig,
     episode=AiseEpisode,
     tracker=_tracker,
-    metrics=METRIC_NAMES,
+    metrics=AISE_METRICS,
     rows=ROW_NAMES,
     keys=KEYS,
     sections=SECTIONS,
     opening=("question", "budget"),
     answers=("api_results", "feedback", "error", "budget"),
-    default_reward=_default_reward,
     resources=_resources,
     check=_check,
 )

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any, cast
 
 from scholar_env.episode.aise.plan import Step, base_name
 from scholar_env.errors import InvalidOptionError
+from scholar_env.named import named
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +41,8 @@ def filler(name: str) -> Filler:
         return fill_by_rule
     if name == "agent":
         return leave_to_agent
-    module, _, attribute = name.partition(":")
     try:
-        return cast(Filler, getattr(import_module(module), attribute))
+        return cast(Filler, named(name))
     except (ImportError, AttributeError, ValueError) as error:
         raise InvalidOptionError(
             f"filler={name!r} ({error})", "a filler is rule, agent or package.module:function", "name one of these"

@@ -23,12 +23,14 @@ class ComplitConfig(EpisodeConfigBase):
         grep_size: Hits of a ``grep``, and the most that ``k`` can ask for there, in [1, 100].
         conversation: Whether needs are told turn by turn; else all turns of a task are one question.
         figure_images: Whether figures come as pictures besides their data.
+        max_abstract_chars: Characters of an abstract that a result shows, in [0, 1000000].
     """
 
     RANGES: ClassVar[Mapping[str, tuple[int, int]]] = {
         "max_tool_calls": (1, 100_000),
         "page_size": (1, 100),
         "grep_size": (1, 100),
+        "max_abstract_chars": (0, 1_000_000),
         **COMMON_RANGES,
     }
 
@@ -39,6 +41,7 @@ class ComplitConfig(EpisodeConfigBase):
     grep_size: int = 20
     conversation: bool = False
     figure_images: bool = False
+    max_abstract_chars: int = 4000
 
     def __post_init__(self) -> None:
         EpisodeConfigBase.__post_init__(self)  # super() does not work in a dataclass with slots

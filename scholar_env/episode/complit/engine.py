@@ -20,7 +20,7 @@ from scholar_env.episode.tool import Tool
 from scholar_env.episode.trace import Page
 from scholar_env.index.base import Index
 from scholar_env.metrics.complit import Answer
-from scholar_env.metrics.complit_tracker import CallMark
+from scholar_env.metrics.complit_views import CallMark
 from scholar_env.records import Task
 
 
@@ -209,12 +209,18 @@ class ComplitEpisode(EpisodeBase[ComplitState, ComplitConfig]):
         state = self.state
         if state.turn + 1 >= self.n_turns:
             raise ActionError("last_turn", "next_turn: this is the last turn; call answer or abstain")
-        reply = answer_to(message, state.said, state.listed.keys() | state.opened.keys())
+        reply = answer_to(message, self.need.utterances[: state.turn + 1], self._shown_papers())
         state.turn_answers.append(state.answer)
         state.turn += 1
         utterance = self.need.utterances[state.turn]
         state.said.append(f"{reply} {utterance}" if reply else utterance)
         self.note(f"The user says: {state.said[-1]}")
+
+    def _shown_papers(self) -> set[str]:
+        """Ids and titles of the papers that were listed or opened."""
+        ids = self.state.listed.keys() | self.state.opened.keys()
+        rows = (self.corpus.row_of(paper) for paper in ids)
+        return ids | {self.corpus.title(row) for row in rows if row is not None}
 
 
 def _json(answer: Answer | None) -> list[str] | None:

@@ -9,15 +9,12 @@ from scholar_env.episode.complit.engine import ComplitEpisode
 from scholar_env.episode.complit.resources import open_resources
 from scholar_env.episode.complit.view import KEYS, SECTIONS
 from scholar_env.episode.family import Family
-from scholar_env.metrics.complit_tracker import METRIC_NAMES, ROW_NAMES, ComplitTracker
+from scholar_env.metrics.complit_tracker import ROW_NAMES, ComplitTracker
+from scholar_env.metrics.names import COMPLIT_METRICS
 
 
 def _tracker(episode: ComplitEpisode, terms: tuple[str, ...]) -> ComplitTracker:
     return ComplitTracker(episode.task.gold, terms)
-
-
-def _default_reward(config: ComplitConfig) -> str:
-    return "default"
 
 
 FAMILY: Final = Family(
@@ -29,7 +26,7 @@ FAMILY: Final = Family(
     config=ComplitConfig,
     episode=ComplitEpisode,
     tracker=_tracker,
-    metrics=METRIC_NAMES,
+    metrics=COMPLIT_METRICS,
     rows=ROW_NAMES,
     keys=KEYS,
     sections=SECTIONS,
@@ -46,6 +43,5 @@ FAMILY: Final = Family(
         "error",
         "budget",
     ),
-    default_reward=_default_reward,
     resources=open_resources,
 )

@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 
 from scholar_env.episode.base import COMMON_ENDINGS, Ending, EpisodeState
 from scholar_env.metrics.complit import Answer
-from scholar_env.metrics.complit_tracker import CallMark
+from scholar_env.metrics.complit_views import CallMark
 
 ENDINGS: Final[Mapping[str, Ending]] = {
     **COMMON_ENDINGS,

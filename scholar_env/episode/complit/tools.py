@@ -13,7 +13,7 @@ from scholar_env.episode.searching import capped_size, date_bound
 from scholar_env.episode.tool import Tool, by_name
 from scholar_env.errors import InvalidOptionError
 from scholar_env.index.grep import ABSTRACT_PLACE, MAX_PATTERN, TITLE_PLACE, GrepHit, compile_pattern, grep
-from scholar_env.metrics.complit import Answer
+from scholar_env.metrics.complit import Answer, held_id
 
 if TYPE_CHECKING:
     from scholar_env.episode.complit.engine import ComplitEpisode
@@ -27,8 +27,8 @@ def search(episode: ComplitEpisode, arguments: Mapping[str, Any]) -> None:
     size = capped_size(episode, arguments["k"], episode.config.page_size)
     before = date_bound(episode, arguments["before"])
     page = episode.fetch(arguments["text"], k=size, offset=arguments["offset"], scope=arguments["scope"], before=before)
-    corpus = episode.corpus
-    shown = sum(len(corpus.title(entry.row)) + len(corpus.abstract(entry.row)) for entry in page.entries)
+    corpus, longest = episode.corpus, episode.config.max_abstract_chars
+    shown = sum(len(corpus.title(entry.row)) + min(len(corpus.abstract(entry.row)), longest) for entry in page.entries)
     episode.list_papers(page.papers, shown)
     if not page.entries:
         episode.note("search: nothing found" if not page.total else f"search: only {page.total} papers are found")
@@ -72,7 +72,8 @@ def _hit(episode: ComplitEpisode, hit: GrepHit) -> dict[str, Any]:
 
 def answer(episode: ComplitEpisode, arguments: Mapping[str, Any]) -> None:
     """Names the paper that meets the need; neither id nor title says that none does."""
-    episode.answered(Answer(arguments["paper"], arguments["title"]), arguments["rationale"])
+    paper = held_id(arguments["paper"], episode.corpus.row_of)
+    episode.answered(Answer(paper, arguments["title"]), arguments["rationale"])
 
 
 def abstain(episode: ComplitEpisode, arguments: Mapping[str, Any]) -> None:

@@ -37,17 +37,24 @@ def answer_to(message: str, said: Sequence[str], known: Collection[str]) -> str:
 
     Args:
         message: What the agent said.
-        said: The user's utterances so far, in order, at least one.
-        known: Ids of the papers shown so far; naming one of them, or quoting a title, proposes a paper.
+        said: The user's utterances so far, in order, at least one, without what was said between them.
+        known: Ids and titles of the papers shown so far; naming one of them, or quoting a title, proposes a paper.
     """
     if not message.strip():
         return ""
     if _ASKS.search(message):
         sentence = _nearest(message, said)
         return AGAIN + sentence if sentence else NO_REQUIREMENT
-    if any(paper in message for paper in known) or re.search(r"[\"“”«»]", message):
+    if any(_names(message, paper) for paper in known) or re.search(r"[\"“”«»]", message):
         return AGAIN + _sentences(said[-1])[-1]
     return ""
+
+
+def _names(message: str, paper: str) -> bool:
+    """Whether an id or a title stands in a message as words of its own, in whatever case."""
+    if not paper or paper.casefold() not in message.casefold():  # most do not, and need no expression
+        return False
+    return re.search(rf"(?<!\w){re.escape(paper)}(?!\w)", message, re.IGNORECASE) is not None
 
 
 def _nearest(message: str, said: Sequence[str]) -> str:

@@ -9,11 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from importlib import import_module
 from typing import Any, Final, Protocol
 
 from scholar_env.episode.trace import RecordedAssessment
-from scholar_env.errors import InvalidOptionError
+from scholar_env.named import load_named, require_callable
 
 WORDS: Final = re.compile(r"[^\W_]{3,}")
 STOP_WORDS: Final = frozenset(
@@ -153,23 +152,8 @@ def load_reference(option: str, reference: str) -> Any:
     Raises:
         InvalidOptionError: There is no such module or name, or it cannot be called.
     """
-    module, _, name = reference.partition(":")
-    try:
-        found = getattr(import_module(module), name)
-    except (ImportError, AttributeError) as problem:
-        raise InvalidOptionError(
-            f"{option}={reference!r} cannot be imported ({problem})",
-            f"{option} names an importable callable as 'package.module:name'",
-            "check the spelling, and that the module is on the path of this Python",
-        ) from problem
-    found = found() if isinstance(found, type) else found
-    if not callable(found):
-        raise InvalidOptionError(
-            f"{option}={reference!r} is a {type(found).__name__}",
-            f"{option} names a callable",
-            "name a function or a class",
-        )
-    return found
+    found = load_named(option, reference)
+    return require_callable(option, reference, found()) if isinstance(found, type) else found
 
 
 def make_assessor(name: str, gold: Collection[str]) -> Assessor | None:

@@ -12,7 +12,8 @@ from scholar_env.episode.scholargym.config import EpisodeConfig
 from scholar_env.episode.scholargym.engine import Episode
 from scholar_env.episode.scholargym.view import KEYS, SECTIONS
 from scholar_env.episode.trace import RecordedAssessment
-from scholar_env.metrics.scholargym_tracker import ITERATION_NAMES, METRIC_NAMES, ScholarGymTracker
+from scholar_env.metrics.names import SCHOLARGYM_METRICS
+from scholar_env.metrics.scholargym_tracker import ITERATION_NAMES, ScholarGymTracker
 
 
 def _tracker(episode: Episode, terms: tuple[str, ...]) -> ScholarGymTracker:
@@ -47,7 +48,7 @@ FAMILY: Final = Family(
     config=EpisodeConfig,
     episode=Episode,
     tracker=_tracker,
-    metrics=METRIC_NAMES,
+    metrics=SCHOLARGYM_METRICS,
     rows=ITERATION_NAMES,
     keys=KEYS,
     sections=SECTIONS,

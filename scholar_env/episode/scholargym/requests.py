@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from scholar_env.episode.arguments import MAX_TEXT, K
-from scholar_env.episode.schema import ActionError, Argument, compile_validator
+from scholar_env.episode.checks import compile_validator
+from scholar_env.episode.schema import ActionError, Argument
 from scholar_env.episode.scholargym.tree import ROOT, Node
 from scholar_env.episode.searching import capped_size
 

@@ -13,9 +13,6 @@ from scholar_env.episode.scholargym.requests import ENTRY_EXAMPLE, ENTRY_FIELDS,
 from scholar_env.episode.scholargym.upstream import run_plan
 from scholar_env.episode.tool import Tool, by_name
 
-METHOD_NAMES: Final = {"continue": "continue_search"}
-"""Names for adapters whose tools are methods, where a tool's own name is a Python keyword."""
-
 PLAN_ARGUMENTS: Final = (
     Argument(
         "subqueries", "entries", "entries with link, source, text and k; [] ends the search",

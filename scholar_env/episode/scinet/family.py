@@ -9,15 +9,12 @@ from scholar_env.episode.scinet.config import TRUTH, ScinetConfig
 from scholar_env.episode.scinet.engine import ScinetEpisode
 from scholar_env.episode.scinet.resources import named_judge, open_resources
 from scholar_env.episode.scinet.view import KEYS, SECTIONS
-from scholar_env.metrics.scinet_tracker import METRIC_NAMES, ROW_NAMES, ScinetTracker
+from scholar_env.metrics.names import SCINET_METRICS
+from scholar_env.metrics.scinet_tracker import ROW_NAMES, ScinetTracker
 
 
 def _tracker(episode: ScinetEpisode, terms: tuple[str, ...]) -> ScinetTracker:
     return ScinetTracker(episode.task, terms=terms)
-
-
-def _default_reward(config: ScinetConfig) -> str:
-    return "default"
 
 
 def _check(config: ScinetConfig) -> None:
@@ -36,13 +33,12 @@ FAMILY: Final = Family(
     config=ScinetConfig,
     episode=ScinetEpisode,
     tracker=_tracker,
-    metrics=METRIC_NAMES,
+    metrics=SCINET_METRICS,
     rows=ROW_NAMES,
     keys=KEYS,
     sections=SECTIONS,
     opening=("question", "budget"),
     answers=("results", "document", "citations", "contexts", "feedback", "error", "budget"),
-    default_reward=_default_reward,
     resources=open_resources,
     check=_check,
 )

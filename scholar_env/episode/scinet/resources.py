@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from importlib import import_module
 from threading import Lock
 from typing import Any, cast
 
@@ -24,6 +23,7 @@ from scholar_env.metrics.judges import Judge
 from scholar_env.metrics.scinet import percentiles
 from scholar_env.metrics.scinet_judged import Work
 from scholar_env.metrics.scinet_truth import truth_judge
+from scholar_env.named import named
 
 Floats = NDArray[np.float64]
 
@@ -162,9 +162,8 @@ def named_judge(name: str) -> Judge:
     Raises:
         InvalidOptionError: It cannot be imported, or has no method ``rate``.
     """
-    module, _, attribute = name.partition(":")
     try:
-        found = getattr(import_module(module), attribute)
+        found = named(name)
         judge = found() if isinstance(found, type) or (callable(found) and not _rates(found)) else found
     except (ImportError, AttributeError, TypeError) as error:
         raise _no_judge(name, str(error)) from error
