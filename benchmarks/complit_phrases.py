@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -20,6 +19,7 @@ from complit_asks import learn_asks, read_clauses
 from complit_headings import Headed, learn_headings, learn_scales
 
 import scholar_env.agents
+from scholar_env.agents.complit_clauses import SENTENCE_END
 from scholar_env.agents.complit_compare import QUOTED
 from scholar_env.agents.complit_headings import paragraphs_of
 from scholar_env.agents.complit_phrases import LEARNED, cues_of, keys_of, words_of_names
@@ -42,8 +42,6 @@ LEAST_TIMES, LEAST_RATIO = 3, 0.7
 LEAST_SHARE, LEAST_LIFT, MOST_NAMES = 0.12, 8.0, 6
 EXPLICIT = "explicit"
 """The level of constraints that papers word as needs do."""
-
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9\"])")
 
 
 class Told(NamedTuple):
@@ -96,7 +94,7 @@ def read_papers(corpora: Sequence[Corpus]) -> Background:
             sections = corpus.sections(row)
             headings.update(heading for section in sections for heading, _ in paragraphs_of(section.text))
             text = "\n".join([corpus.abstract(row), *(section.text for section in sections)])
-            sentences = _SENTENCE_END.split(text.replace("\n", " "))
+            sentences = SENTENCE_END.split(text.replace("\n", " "))
             found.update(sorted({cue for sentence in sentences for cue in cues_of(sentence)}))
     return Background(PAPERS * len(corpora), found, headings)
 

@@ -8,16 +8,9 @@ from typing import Final
 
 from scholar_env.agents.base import Call, Observation, call, paper_ids
 from scholar_env.agents.complit_base import Routine, RoutineAgent, calls_left
-from scholar_env.agents.complit_clauses import (
-    SURE,
-    Clause,
-    Judgement,
-    Read,
-    clauses_of,
-    judge,
-    read_paper,
-    weights_of,
-)
+from scholar_env.agents.complit_clauses import SURE, Clause, clauses_of
+from scholar_env.agents.complit_judge import Judgement, judge, weights_of
+from scholar_env.agents.complit_reading import Read, read_paper
 from scholar_env.agents.complit_record import check_record
 from scholar_env.agents.complit_verdict import doubt, worth_of
 from scholar_env.agents.stems import content_stems
@@ -90,7 +83,7 @@ class RerankAgent(RoutineAgent):
         desk = Desk()
         while True:
             question = observation["question"]
-            clauses = [replace(clause, meant={}) for clause in clauses_of(question)]
+            clauses = [replace(clause, traits={}, sure=0.0, meant={}) for clause in clauses_of(question)]
             text = _text([question])
             searches = [(text, "full_text", 0, 2.0), (text, "title_abstract", 0, 1.0)]
             observation = yield from gather(desk, observation, searches)
@@ -100,11 +93,11 @@ class RerankAgent(RoutineAgent):
 
 
 class CheckerAgent(RoutineAgent):
-    """Checks every clause of the need against each candidate that it reads, and abstains when the best one is refuted.
+    """Checks every clause of the need against each candidate that it reads, and abstains when one of them seems false.
 
-    Candidates come from searches for the topic of the need. A candidate is judged by the words of the
-    clauses that it says, and by what its record, its figures and the traits of the study say for or against a clause.
-    The best one is the answer, unless it is likelier that the need is about a paper of which one clause is false
+    Candidates come from searches for the topic of the need. A candidate is judged by the words of the clauses that it
+    says, and by what its record, its figures and the traits of the study say for or against a clause. The best one is
+    the answer, unless it is likelier that the need is about a paper of which one clause is false
     (:mod:`scholar_env.agents.complit_verdict`). Which words and headings tell a trait, which words ask for one, and
     which words a description stands for was learned from training worlds and general English
     (:mod:`scholar_env.agents.complit_phrases`, :mod:`~scholar_env.agents.complit_headings`,
@@ -148,14 +141,16 @@ class CheckerAgent(RoutineAgent):
             )
             observation = yield from read_on(desk, observation, clauses, self.options["reads"] // turns + (turns > 1))
             ranked = rank(desk, clauses, trust=True)
-            observation = yield self.close(*self._verdict(ranked))
+            listed = max(desk.ranks, key=lambda paper: desk.ranks[paper], default="")
+            observation = yield self.close(*self._verdict(ranked, listed))
 
-    def _verdict(self, ranked: Sequence[tuple[str, Judgement, float]]) -> tuple[str, str]:
-        """The answer and the reason for it."""
+    def _verdict(self, ranked: Sequence[tuple[str, Judgement, float]], listed: str) -> tuple[str, str]:
+        """The answer, "" for none, and the reason for it; ``listed`` is the best paper that was found, read or not."""
+        abstains = self.options["abstains"]
         if not ranked:
-            return "", "nothing was found"
+            return "" if abstains else listed, "nothing was read"
         judged = [(said, worth) for _, said, worth in ranked]
-        if self.options["abstains"] and doubt(judged) >= self.options["least_doubt"]:
+        if abstains and doubt(judged) >= self.options["least_doubt"]:
             return "", "what fits best seems to contradict a part"
         return ranked[0][0], "fits best"
 

@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from scholar_env.agents.complit_clauses import Judgement, Says
+from scholar_env.agents.complit_judge import Judgement, Says
 
 WORTH: Final[dict[str, tuple[float, float]]] = {
     "record": (2.7, 2.4),
