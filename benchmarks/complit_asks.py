@@ -33,6 +33,10 @@ LEAST_TIMES = 2
 """Texts in which a pair of stems has to stand that tell a trait, at least."""
 
 
+LEAST_POINTS = 3
+"""What a stem counts for or against a trait or value, at least."""
+
+
 class Material(NamedTuple):
     """Clauses that ask for values, passages that tell them in so many words, and clauses that ask for something else.
 
@@ -90,9 +94,9 @@ def learn_asks(material: Material) -> dict[str, Any]:
     weights = weights_of(told, _kept(told))
     learned = {
         "weights": written(weights),
-        "traits": fit(by_trait, weights, STRENGTH),
+        "traits": fit(by_trait, weights, STRENGTH, LEAST_POINTS),
         "values": {
-            trait: fit(_values(told, trait), weights, STRENGTH)
+            trait: fit(_values(told, trait), weights, STRENGTH, LEAST_POINTS)
             for trait in sorted({one.label for one in by_trait} - {OTHER})
         },
     }

@@ -21,6 +21,14 @@ STRENGTH = 100.0
 """Inverse of the weight of the penalty, chosen on passages whose wordings were held out."""
 
 
+PASSAGE_WORTH = 5.0
+"""What a passage counts beside one paraphrase."""
+
+
+LEAST_POINTS = 2
+"""What a stem counts for or against a value, at least: fewer points make the file longer, more of them blur it."""
+
+
 class Headed(NamedTuple):
     """A passage behind a heading and the trait with the value that it tells."""
 
@@ -52,7 +60,7 @@ def learn_scales(headed: Iterable[Headed], headings: Mapping[str, Sequence[str]]
     every = [one for examples in told.values() for one in examples]
     times = Counter(stem for one in every for stem in one.stems)
     weights = weights_of(every, [stem for stem in sorted(times) if " " not in stem or times[stem] >= LEAST_TIMES])
-    scales = {trait: fit(examples, weights, STRENGTH) for trait, examples in told.items()}
+    scales = {trait: fit(examples, weights, STRENGTH, LEAST_POINTS) for trait, examples in told.items()}
     return {"weights": written(weights), "scales": scales}
 
 
@@ -61,10 +69,10 @@ def _examples(passages: Sequence[Headed], traits: Sequence[str]) -> list[Example
     wordings = wordings_of([one.passage for one in passages])
     told = {(wording, one.value): one.passage for wording, one in zip(wordings, passages, strict=True)}
     found = [
-        *((value, text) for (_, value), text in told.items()),
-        *((value, text) for value, _, text in read_paraphrases("sh") if value[0] in traits),
+        *((value, text, PASSAGE_WORTH) for (_, value), text in told.items()),
+        *((value, text, 1.0) for value, _, text in read_paraphrases("sh") if value[0] in traits),
     ]
-    return [Example(list(dict.fromkeys(stems_in(text))), "/".join(value), 1.0) for value, text in found]
+    return [Example(list(dict.fromkeys(stems_in(text))), "/".join(value), worth) for value, text, worth in found]
 
 
 def wordings_of(passages: Sequence[str]) -> list[str]:

@@ -20,9 +20,6 @@ PARAPHRASES = Path(__file__).with_name("complit_paraphrases.tsv")
 clauses that ask for none (o). They were written in general English by readers of clauses and passages of a training
 world who saw nothing else of the world."""
 
-LEAST_POINTS = 3
-"""What a stem counts for or against a label, at least."""
-
 Value = tuple[str, str]
 
 
@@ -52,13 +49,14 @@ def written(weights: Mapping[str, float]) -> dict[str, int]:
     return {stem: round(weight / UNIT) for stem, weight in weights.items()}
 
 
-def fit(examples: Sequence[Example], weights: Mapping[str, float], strength: float) -> dict[str, Any]:
+def fit(examples: Sequence[Example], weights: Mapping[str, float], strength: float, least: int) -> dict[str, Any]:
     """A logistic regression over normed weights of stems, in points.
 
     Args:
         examples: Texts with labels.
         weights: Weight of each stem that counts.
         strength: Inverse of the weight of the penalty.
+        least: Points that a stem has for or against a label, at least; fewer are left out.
     """
     names = sorted({one.label for one in examples})
     if len(names) == 1:
@@ -74,7 +72,7 @@ def fit(examples: Sequence[Example], weights: Mapping[str, float], strength: flo
     if len(names) == 2:
         slopes, base = np.vstack([-slopes[0], slopes[0]]) / 2, np.array([-base[0], base[0]]) / 2
     rows = {
-        stem: _row([round(float(one) * weights[stem] / POINT) for one in column])
+        stem: _row([round(float(one) * weights[stem] / POINT) for one in column], least)
         for stem, column in zip(stems, slopes.T, strict=True)
     }
     points = [round(float(one) / UNIT) for one in base]
@@ -91,5 +89,5 @@ def _features(examples: Sequence[Example], stems: Sequence[str], weights: Mappin
     return csr_matrix((cells, columns, starts), shape=(len(rows), len(stems)))
 
 
-def _row(points: Sequence[int]) -> list[int]:
-    return [number for pair in enumerate(points) if abs(pair[1]) >= LEAST_POINTS for number in pair]
+def _row(points: Sequence[int], least: int) -> list[int]:
+    return [number for pair in enumerate(points) if abs(pair[1]) >= least for number in pair]

@@ -108,6 +108,7 @@ class CheckerAgent(RoutineAgent):
         reads: Papers that it reads, at most.
         abstains: Whether it ever abstains; without, it is the agent that always names a paper.
         least_doubt: From which doubt it abstains.
+        patience: How much more doubt it needs in a conversation, where the next turn may tell papers apart.
         searches: Searches for the topic of the need, at most.
         quotes: Papers that it looks up because the need names them, at most.
     """
@@ -120,12 +121,13 @@ class CheckerAgent(RoutineAgent):
         reads: int = 23,
         quotes: int = 2,
         abstains: bool = True,
-        least_doubt: float = 0.3,
+        least_doubt: float = 1.0,
+        patience: float = 2.0,
     ) -> None:
         super().__init__(tools)
         self.options = {
             **{"searches": searches, "reads": reads, "quotes": quotes},
-            **{"abstains": abstains, "least_doubt": least_doubt},
+            **{"abstains": abstains, "least_doubt": least_doubt, "patience": patience},
         }
 
     def play(self, observation: Observation) -> Routine:
@@ -150,7 +152,8 @@ class CheckerAgent(RoutineAgent):
         if not ranked:
             return "" if abstains else listed, "nothing was read"
         judged = [(said, worth) for _, said, worth in ranked]
-        if abstains and doubt(judged) >= self.options["least_doubt"]:
+        least = self.options["least_doubt"] + self._talks * self.options["patience"]
+        if abstains and doubt(judged) >= least:
             return "", "what fits best seems to contradict a part"
         return ranked[0][0], "fits best"
 

@@ -16,29 +16,29 @@ from scholar_env.agents.complit_judge import Judgement, Says
 
 WORTH: Final[dict[str, tuple[float, float]]] = {
     "record": (2.7, 2.4),
-    "figure": (3.4, 3.4),
+    "figure": (4.0, 4.0),
     "picture": (2.9, 2.9),
     "comparison": (1.8, 1.0),
 }
 """What a check that holds adds to a candidate, and what one that fails takes away, by kind."""
 
 WORDS_WORTH: Final = 0.83
-NAME_WORTH: Final = 5.1
+NAME_WORTH: Final = 3.3
 RANK_WORTH: Final = 8.0
 """What words, names and ranks are worth. These and all below were fitted to needs of a training world, with a third of
 the wordings of clauses and passages held out."""
 
-MISREAD: Final = 0.02
+MISREAD: Final = 0.0037
 UNTOLD: Final = -0.5
-SILENT: Final = -3.6
+SILENT: Final = -5.5
 """Of the paper in mind: how often what it tells of a trait is misread, and what it takes away when nothing is told or
 it is surely silent."""
 
-FALSE_MISREAD: Final = 0.2
+FALSE_MISREAD: Final = 0.32
 FALSE_UNTOLD: Final = 0.0
-FALSE_SILENT: Final = 1.1
-FALSE_FIGURE: Final = 0.1
-NOTHING_FALSE: Final = 0.2
+FALSE_SILENT: Final = 1.7
+FALSE_FIGURE: Final = 1.5
+NOTHING_FALSE: Final = -1.2
 """Of the paper of which one clause is false: the same of that clause, what a named figure that contradicts it adds, and
 what is added for a candidate of which no clause can be false."""
 

@@ -159,8 +159,8 @@ TRAITS: Final[dict[str, dict[str, str]]] = {
             r"in their usual tasks|usual tasks depend|usual tasks|habits have formed"
         ),
         "product": (
-            r"sold as|brought to market|to market for|commercially available|as a product|licen[cs]e fee|warranty|"
-            r"anybody can (buy|order)|in a catalog"
+            r"sold as|brought to market|to market for|commercially available|as a product|(?<!no )licen[cs]e fee|"
+            r"warranty|anybody can (buy|order)|in a catalog"
         ),
     },
     "yardstick": {

@@ -109,6 +109,13 @@ def test_a_paper_with_one_false_clause_is_named_no_answer_unless_another_fits_be
     assert agent._verdict([("sole", Judgement(traits=[TRUE, TRUE]), 9.0)], "")[0] == "sole"
 
 
+def test_in_a_conversation_it_waits_for_more_doubt() -> None:
+    tools = ("search", "read", "answer", "abstain")
+    near = [("near", Judgement(traits=[TRUE, FALSE]), 9.0)]
+    assert CheckerAgent(tools)._verdict(near, "")[0] == ""
+    assert CheckerAgent((*tools, "next_turn"), patience=99.0)._verdict(near, "")[0] == "near"
+
+
 def test_an_agent_that_never_abstains_names_what_was_only_listed() -> None:
     assert CheckerAgent(("search",), abstains=False)._verdict([], "listed")[0] == "listed"
     assert CheckerAgent(("search",))._verdict([], "listed")[0] == ""
