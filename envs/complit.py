@@ -63,7 +63,9 @@ apart in ``info["reward_terms"]``.
 
 ## Starting state
 
-The need, or the opening of the conversation; nothing listed, opened or answered. ``reset(seed=s)`` plays place s of
+The need, or the opening of the conversation; nothing listed, opened or answered. On worlds an Implicit need and the
+opening of a conversation also name a noun (two on large worlds) that 5 to 24 papers of the subfield have; it says where
+to look and is no constraint, so no measure counts it. ``reset(seed=s)`` plays place s of
 the task order that ``task_seed`` fixes, ``reset(options={"task_id": id})`` the task of that id.
 
 ## Episode end
