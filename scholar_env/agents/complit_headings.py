@@ -7,15 +7,13 @@ stems tells how probable each value is.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
-from typing import Final
+from typing import Any, Final
 
-from scholar_env.agents.complit_phrases import LEARNED, MOST
+from scholar_env.agents.complit_phrases import MOST, learned_json
 from scholar_env.agents.complit_scale import Scale, stems_in, weighted
 from scholar_env.agents.study_traits import traits_of
 
@@ -41,16 +39,15 @@ class Headings:
     scales: Mapping[str, Scale]
 
 
-def read_headings(text: str) -> Headings:
-    """Reads what was learned from its JSON."""
-    found = json.loads(text)["headings"]
+def headings_of(found: Mapping[str, Any]) -> Headings:
+    """What was learned, from its JSON object."""
     return Headings(found["traits"], found["weights"], {name: Scale(**one) for name, one in found["scales"].items()})
 
 
 @cache
 def learned_headings() -> Headings:
     """What comes with the package."""
-    return read_headings(resources.files(__package__).joinpath(LEARNED).read_text(encoding="utf-8"))
+    return headings_of(learned_json()["headings"])
 
 
 def paragraphs_of(text: str) -> list[Paragraph]:
@@ -63,7 +60,8 @@ def told_behind(paragraphs: Iterable[Paragraph], known: Headings) -> dict[str, d
     """What paragraphs tell of the traits that their headings announce.
 
     Returns:
-        Trait to value to the logarithm of its likelihood relative to the likeliest value (0 for that one).
+        Trait to value to the logarithm of its likelihood relative to the likeliest value behind the same headings (0
+        for that one, which may be of another trait).
     """
     sums: dict[str, list[float]] = {}
     for heading, text in paragraphs:

@@ -31,7 +31,7 @@ class Says(NamedTuple):
     Attributes:
         sure: How probable it is that the clause asks for it.
         share: How probable the value is by what the paper tells of the trait; None where it tells nothing.
-        values: Values of the trait.
+        values: Values of the trait among which it is told, 2 where that is one or none.
         silent: Whether it surely tells nothing of the trait.
     """
 
@@ -115,7 +115,8 @@ def says(paper: Read, trait: str, value: str, sure: float = 1.0) -> Says:
     logs = paper.told.get(trait, {})
     share = None
     if value in logs:
-        share = math.exp(logs[value]) / math.fsum(math.exp(log) for log in logs.values())
+        most = max(logs.values())  # far below 0 where the headings told the value of another trait
+        share = math.exp(logs[value] - most) / math.fsum(math.exp(log - most) for log in logs.values())
     return Says(sure, share, max(len(logs), 2), trait in paper.silent)
 
 

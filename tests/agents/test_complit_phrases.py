@@ -11,14 +11,14 @@ from scholar_env.agents.complit_asks import asked_by, asks_of
 from scholar_env.agents.complit_checker import CheckerAgent
 from scholar_env.agents.complit_clauses import clauses_of
 from scholar_env.agents.complit_headings import (
+    headings_of,
     learned_headings,
     paragraphs_of,
-    read_headings,
     silent_on,
     told_behind,
 )
 from scholar_env.agents.complit_judge import Judgement, Says, says
-from scholar_env.agents.complit_phrases import Phrases, cues_of, names_for, read_phrases, told_by, words_of_names
+from scholar_env.agents.complit_phrases import Phrases, cues_of, names_for, told_by, words_of_names
 from scholar_env.agents.complit_reading import read_paper
 from scholar_env.agents.complit_scale import stems_in
 from scholar_env.agents.complit_verdict import WORDS_WORTH, doubt, when_false, when_true, worth_of
@@ -33,11 +33,11 @@ PHRASES = Phrases(
     names={"watch airport": {"surveillance footage": 0.75}, "airport mall": {"surveillance footage": 0.5}},
 )
 
-HEADINGS = read_headings(
-    """{"headings": {"traits": {"Money": ["funding"], "Files": ["availability"], "Thanks": []},
+HEADINGS = headings_of(
+    json.loads("""{"traits": {"Money": ["funding"], "Files": ["availability"], "Thanks": []},
     "weights": {"salari": 40, "civil servant": 30, "civil": 0, "servant": 0}, "scales": {"funding": {
     "labels": ["funding/company", "funding/none", "funding/public"], "base": [0, 0, 0],
-    "stems": {"salari": [0, 3, 1, -3, 2, 3], "civil servant": [0, -3, 2, 3]}}}}}"""
+    "stems": {"salari": [0, 3, 1, -3, 2, 3], "civil servant": [0, -3, 2, 3]}}}}""")
 )
 
 ASKS = asks_of(
@@ -71,11 +71,6 @@ def test_a_description_stands_for_words_of_its_surest_key() -> None:
     assert names_for(("watch", "airport", "mall"), PHRASES) == {"surveillance footage": 0.75}
     assert names_for(("other",), PHRASES) == {}
     assert words_of_names("surveillance footage")["surveil footag"] == "surveillance footage"
-
-
-def test_what_was_learned_is_read_from_json() -> None:
-    text = '{"cues": {"a b c": {"t": {"v": 3}}}, "totals": {"t": {"v": 3}}, "names": {}}'
-    assert told_by(["A b c."], read_phrases(text)) == {"t": {"v": 0.0}}
 
 
 def test_what_is_said_in_so_many_words_counts_alone() -> None:
