@@ -115,8 +115,7 @@ def says(paper: Read, trait: str, value: str, sure: float = 1.0) -> Says:
     logs = paper.told.get(trait, {})
     share = None
     if value in logs:
-        most = max(logs.values())  # far below 0 where the headings told the value of another trait
-        share = math.exp(logs[value] - most) / math.fsum(math.exp(log - most) for log in logs.values())
+        share = math.exp(logs[value]) / math.fsum(math.exp(log) for log in logs.values())
     return Says(sure, share, max(len(logs), 2), trait in paper.silent)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -21,9 +20,10 @@ from scholar_env.agents.complit_scale import Scale, weighted
 from scholar_env.agents.complit_verdict import turned_worth, when_true, worth_of
 from scholar_env.agents.study_traits import traits_of
 from scholar_env.corpus import Corpus
-from scholar_env.environment.observation import Caps, Viewer
+from scholar_env.environment.observation import Viewer
 from scholar_env.environment.registry import card
 from scholar_env.episode.complit.engine import ComplitEpisode
+from scholar_env.episode.family import Caps
 from scholar_env.records import Task
 from tests.episode.complit_small import corpus, cumulative, episode, standard
 
@@ -120,15 +120,9 @@ def test_what_was_learned_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> Non
     assert len(sizes) == 1
 
 
-def paper_of(text: str = "", told: Mapping[str, Mapping[str, float]] | None = None) -> Read:
+def paper_of(text: str) -> Read:
     document = {"paper": "p", "title": "A study", "date": "2020-01-01", "authors": ["A B"], "text": text}
-    read = read_paper(document, (), ())
-    return read if told is None else replace(read, told=told)
-
-
-def test_a_value_has_a_share_however_unlikely_all_of_its_trait_are() -> None:
-    told = {"sites": {"one": -800.0, "several": -800.0 - math.log(3)}, "data": {"synthetic": 0.0}}
-    assert says(paper_of(told=told), "sites", "one") == Says(1.0, pytest.approx(0.75), 2, False)
+    return read_paper(document, (), ())
 
 
 def test_what_others_are_cited_for_is_not_told_of_the_paper() -> None:
@@ -184,5 +178,6 @@ def test_reranking_knows_no_traits(corpus: Corpus) -> None:
 
 def test_labels_start_from_their_bases() -> None:
     scale = Scale(labels=["common", "rare"], base=[10, -10], stems={"odd": [1, 2]})
-    assert scale.best(weighted(["new"], {"odd": 10})) == ("common", pytest.approx(-math.log(1.0 + math.exp(-2.0))))
+    label, log = scale.best(weighted(["new"], {"odd": 10}))
+    assert (label, log) == ("common", pytest.approx(-math.log(1.0 + math.exp(-2.0))))
     assert scale.best(weighted(["odd"], {"odd": 10}))[0] == "rare"
