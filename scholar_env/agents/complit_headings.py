@@ -14,10 +14,13 @@ from functools import cache
 from typing import Any, Final
 
 from scholar_env.agents.complit_phrases import MOST, learned_json
-from scholar_env.agents.complit_scale import Scale, stems_in, weighted
+from scholar_env.agents.complit_scale import Scale, log_sum, stems_in, weighted
 from scholar_env.agents.study_traits import traits_of
 
 _RUN_IN: Final = re.compile(r"([A-Z][a-z]+(?: (?!al\b)[a-z]+){0,2})\. (?=\S)")
+
+ELSE: Final = ""
+"""The value of a trait where headings told one of another trait: together they are one question."""
 
 Paragraph = tuple[str, str]
 """A run-in heading, and what stands behind it."""
@@ -61,7 +64,8 @@ def told_behind(paragraphs: Iterable[Paragraph], known: Headings) -> dict[str, d
 
     Returns:
         Trait to value to the logarithm of its likelihood relative to the likeliest value behind the same headings (0
-        for that one, which may be of another trait).
+        for that one, which may be of another trait). Where these tell several traits, ELSE stands for the values of
+        the others.
     """
     sums: dict[str, list[float]] = {}
     for heading, text in paragraphs:
@@ -71,9 +75,12 @@ def told_behind(paragraphs: Iterable[Paragraph], known: Headings) -> dict[str, d
             sums[group] = [one + more for one, more in zip(sums.get(group, [0.0] * len(logs)), logs, strict=True)]
     told: dict[str, dict[str, float]] = {}
     for group, logs in sums.items():
-        for label, log in zip(known.scales[group].labels, logs, strict=True):
-            trait, value = label.split("/")
+        found = dict(zip((tuple(label.split("/")) for label in known.scales[group].labels), logs, strict=True))
+        for (trait, value), log in found.items():
             told.setdefault(trait, {})[value] = log - max(logs)
+            rest = [other for (one, _), other in found.items() if one != trait]
+            if rest:
+                told[trait][ELSE] = log_sum(rest) - max(logs)
     return told
 
 

@@ -31,7 +31,7 @@ class Read:
         terms: Stems of its words.
         names: Its stems, and pairs of stems that follow each other, leaving out words without meaning.
         told: For each trait of which it tells something the logarithm of each value's likelihood, 0 for the likeliest;
-            lower for all values where the same headings told one of another trait.
+            where the same headings tell another trait, its values stand there together as ELSE.
         silent: Traits of which it surely tells nothing.
         figures: Figures as data.
     """

@@ -11,6 +11,7 @@ from scholar_env.agents.complit_asks import asked_by, asks_of
 from scholar_env.agents.complit_checker import CheckerAgent
 from scholar_env.agents.complit_clauses import clauses_of
 from scholar_env.agents.complit_headings import (
+    ELSE,
     headings_of,
     learned_headings,
     paragraphs_of,
@@ -151,6 +152,19 @@ def test_paragraphs_behind_headings_of_a_trait_tell_its_value_together() -> None
     said = told_behind([("Money", "No grant was received, and salaries are small.")], HEADINGS)["funding"]
     assert said == {"public": -6.0, "company": -6.0, "none": 0.0}
     assert told_behind([("Files", first[1]), ("Thanks", first[1]), ("Other", first[1])], HEADINGS) == {}
+
+
+def test_traits_that_share_their_headings_are_weighed_against_each_other() -> None:
+    known = headings_of(
+        json.loads("""{"traits": {"Origin": ["sites", "data"]}, "weights": {"simul": 10, "hospit": 10}, "scales": {
+        "sites": {"labels": ["data/synthetic", "sites/one", "sites/several"], "base": [0, 0, 0],
+        "stems": {"simul": [0, 3], "hospit": [1, 1, 2, 2]}}}}""")
+    )
+    simulated, measured = [told_behind([("Origin", f"It is {word}.")], known) for word in ("simulated", "hospitals")]
+    assert simulated["data"]["synthetic"] == measured["sites"]["several"] == 0.0
+    assert simulated["data"][ELSE] < -5.0 > measured["data"]["synthetic"]
+    assert measured["data"][ELSE] > 0.0
+    assert simulated["sites"][ELSE] == 0.0
 
 
 def test_a_paper_is_silent_only_where_all_its_headings_are_known() -> None:
