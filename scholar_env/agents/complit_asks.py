@@ -6,15 +6,13 @@ paraphrases of their values in general English (``benchmarks/complit_phrases.py`
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from typing import Any, Final
 
-from scholar_env.agents.complit_phrases import LEARNED
+from scholar_env.agents.complit_phrases import learned_json
 from scholar_env.agents.complit_scale import Scale, stems_in, weighted
 
 OTHER: Final = "other"
@@ -50,8 +48,7 @@ def asks_of(found: Mapping[str, Any]) -> Asks:
 @cache
 def learned_asks() -> Asks:
     """What comes with the package."""
-    text = resources.files(__package__).joinpath(LEARNED).read_text(encoding="utf-8")
-    return asks_of(json.loads(text)["asks"])
+    return asks_of(learned_json()["asks"])
 
 
 def asked_by(text: str, known: Asks | None = None) -> tuple[dict[str, str], float]:

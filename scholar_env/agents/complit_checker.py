@@ -17,6 +17,7 @@ from scholar_env.agents.stems import content_stems
 from scholar_env.agents.words import content_words
 
 LONGEST: Final = 1_900
+"""Characters of a text that is searched for, at most; the tool takes 2,000."""
 NEAR_RANK: Final = 8
 """Added to ranks before they are inverted: how little the first ranks differ."""
 
@@ -105,12 +106,12 @@ class CheckerAgent(RoutineAgent):
 
     Args:
         tools: Tools of the environment.
-        reads: Papers that it reads, at most.
+        reads: Papers that it reads, at most; in a conversation a fifth of them and one in a turn.
         abstains: Whether it ever abstains; without, it is the agent that always names a paper.
         least_doubt: From which doubt it abstains.
         patience: How much more doubt it needs in a conversation, where the next turn may tell papers apart.
-        searches: Searches for the topic of the need, at most.
-        quotes: Papers that it looks up because the need names them, at most.
+        searches: Searches for the topic of the need, at most; in a conversation a fifth of them and one in a turn.
+        quotes: Papers that it looks up in a turn because the need names them, at most.
     """
 
     def __init__(

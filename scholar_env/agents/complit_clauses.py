@@ -68,7 +68,7 @@ def clauses_of(question: str) -> tuple[Clause, ...]:
 
 def _parts(question: str) -> Iterable[str]:
     quoted = [match[0] for match in QUOTED.finditer(question)]
-    masked = QUOTED.sub(_MASK, question.replace("\n", " "))
+    masked = QUOTED.sub(_MASK, question.replace(_MASK, " ").replace("\n", " "))
     first, *more = SENTENCE_END.split(masked)
     quoted = quoted[first.count(_MASK) if more else 0 :]
     for sentence in more or [first]:

@@ -7,19 +7,20 @@ stems tells how probable each value is.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
-from typing import Final
+from typing import Any, Final
 
-from scholar_env.agents.complit_phrases import LEARNED, MOST
-from scholar_env.agents.complit_scale import Scale, stems_in, weighted
+from scholar_env.agents.complit_phrases import MOST, learned_json
+from scholar_env.agents.complit_scale import Scale, log_sum, stems_in, weighted
 from scholar_env.agents.study_traits import traits_of
 
 _RUN_IN: Final = re.compile(r"([A-Z][a-z]+(?: (?!al\b)[a-z]+){0,2})\. (?=\S)")
+
+ELSE: Final = ""
+"""The value of a trait where headings told one of another trait: together they are one question."""
 
 Paragraph = tuple[str, str]
 """A run-in heading, and what stands behind it."""
@@ -41,16 +42,15 @@ class Headings:
     scales: Mapping[str, Scale]
 
 
-def read_headings(text: str) -> Headings:
-    """Reads what was learned from its JSON."""
-    found = json.loads(text)["headings"]
+def headings_of(found: Mapping[str, Any]) -> Headings:
+    """What was learned, from its JSON object."""
     return Headings(found["traits"], found["weights"], {name: Scale(**one) for name, one in found["scales"].items()})
 
 
 @cache
 def learned_headings() -> Headings:
     """What comes with the package."""
-    return read_headings(resources.files(__package__).joinpath(LEARNED).read_text(encoding="utf-8"))
+    return headings_of(learned_json()["headings"])
 
 
 def paragraphs_of(text: str) -> list[Paragraph]:
@@ -63,7 +63,9 @@ def told_behind(paragraphs: Iterable[Paragraph], known: Headings) -> dict[str, d
     """What paragraphs tell of the traits that their headings announce.
 
     Returns:
-        Trait to value to the logarithm of its likelihood relative to the likeliest value (0 for that one).
+        Trait to value to the logarithm of its likelihood relative to the likeliest value behind the same headings (0
+        for that one, which may be of another trait). Where these tell several traits, ELSE stands for the values of
+        the others.
     """
     sums: dict[str, list[float]] = {}
     for heading, text in paragraphs:
@@ -73,9 +75,12 @@ def told_behind(paragraphs: Iterable[Paragraph], known: Headings) -> dict[str, d
             sums[group] = [one + more for one, more in zip(sums.get(group, [0.0] * len(logs)), logs, strict=True)]
     told: dict[str, dict[str, float]] = {}
     for group, logs in sums.items():
-        for label, log in zip(known.scales[group].labels, logs, strict=True):
-            trait, value = label.split("/")
+        found = dict(zip((tuple(label.split("/")) for label in known.scales[group].labels), logs, strict=True))
+        for (trait, value), log in found.items():
             told.setdefault(trait, {})[value] = log - max(logs)
+            rest = [other for (one, _), other in found.items() if one != trait]
+            if rest:
+                told[trait][ELSE] = log_sum(rest) - max(logs)
     return told
 
 

@@ -31,7 +31,7 @@ class Says(NamedTuple):
     Attributes:
         sure: How probable it is that the clause asks for it.
         share: How probable the value is by what the paper tells of the trait; None where it tells nothing.
-        values: Values of the trait.
+        values: Values of the trait among which it is told, 2 where that is one or none.
         silent: Whether it surely tells nothing of the trait.
     """
 

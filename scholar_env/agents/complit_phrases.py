@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final
 
 from scholar_env.agents.words import FRAME_WORDS, STOP_WORDS, stem, words
 
@@ -52,16 +52,18 @@ class Phrases:
     names: Mapping[str, Mapping[str, float]]
 
 
-def read_phrases(text: str) -> Phrases:
-    """Reads what was learned from its JSON."""
-    found = json.loads(text)
-    return Phrases(found["cues"], found["totals"], found["names"])
+@cache
+def learned_json() -> Mapping[str, Any]:
+    """The JSON object that comes with the package: phrases, headings and what clauses ask for, parsed once."""
+    found: dict[str, Any] = json.loads(resources.files(__package__).joinpath(LEARNED).read_text(encoding="utf-8"))
+    return found
 
 
 @cache
 def learned() -> Phrases:
     """The phrases that come with the package."""
-    return read_phrases(resources.files(__package__).joinpath(LEARNED).read_text(encoding="utf-8"))
+    found = learned_json()
+    return Phrases(found["cues"], found["totals"], found["names"])
 
 
 def tokens(sentence: str) -> list[str]:

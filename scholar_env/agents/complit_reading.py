@@ -30,7 +30,8 @@ class Read:
         categories: Its categories.
         terms: Stems of its words.
         names: Its stems, and pairs of stems that follow each other, leaving out words without meaning.
-        told: For each trait of which it tells something the logarithm of each value's likelihood, 0 for the likeliest.
+        told: For each trait of which it tells something the logarithm of each value's likelihood, 0 for the likeliest;
+            where the same headings tell another trait, its values stand there together as ELSE.
         silent: Traits of which it surely tells nothing.
         figures: Figures as data.
     """

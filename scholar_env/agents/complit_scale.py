@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -41,8 +41,7 @@ class Scale:
             for place, points in zip(row[::2], row[1::2], strict=True):
                 sums[place] += points
         logs = [UNIT * base + POINT * points / text.norm for base, points in zip(self.base, sums, strict=True)]
-        most = max(logs)
-        total = most + math.log(math.fsum(math.exp(log - most) for log in logs))
+        total = log_sum(logs)
         return [log - total for log in logs]
 
     def best(self, text: Weighted) -> tuple[str, float]:
@@ -62,6 +61,13 @@ class Weighted:
 
     stems: Sequence[str]
     norm: float
+
+
+def log_sum(logs: Iterable[float]) -> float:
+    """Logarithm of a sum, by the logarithms of what is summed; there is at least one."""
+    every = list(logs)
+    most = max(every)
+    return most + math.log(math.fsum(math.exp(log - most) for log in every))
 
 
 def weighted(stems: Sequence[str], weights: Mapping[str, int]) -> Weighted:

@@ -9,10 +9,11 @@ are weighed against each other.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from scholar_env.agents.complit_judge import Judgement, Says
+from scholar_env.agents.complit_scale import log_sum
 
 WORTH: Final[dict[str, tuple[float, float]]] = {
     "record": (2.7, 2.4),
@@ -85,10 +86,3 @@ def turned_worth(said: Judgement, worth: float) -> float:
 def doubt(judged: Sequence[tuple[Judgement, float]]) -> float:
     """Logarithm of the odds, but for a constant, that no paper meets a need, by judged candidates with their worths."""
     return log_sum(turned_worth(said, worth) for said, worth in judged) - log_sum(worth for _, worth in judged)
-
-
-def log_sum(logs: Iterable[float]) -> float:
-    """Logarithm of a sum, by the logarithms of what is summed."""
-    every = list(logs)
-    most = max(every)
-    return most + math.log(math.fsum(math.exp(log - most) for log in every))

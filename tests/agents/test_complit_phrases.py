@@ -11,14 +11,15 @@ from scholar_env.agents.complit_asks import asked_by, asks_of
 from scholar_env.agents.complit_checker import CheckerAgent
 from scholar_env.agents.complit_clauses import clauses_of
 from scholar_env.agents.complit_headings import (
+    ELSE,
+    headings_of,
     learned_headings,
     paragraphs_of,
-    read_headings,
     silent_on,
     told_behind,
 )
 from scholar_env.agents.complit_judge import Judgement, Says, says
-from scholar_env.agents.complit_phrases import Phrases, cues_of, names_for, read_phrases, told_by, words_of_names
+from scholar_env.agents.complit_phrases import Phrases, cues_of, names_for, told_by, words_of_names
 from scholar_env.agents.complit_reading import read_paper
 from scholar_env.agents.complit_scale import stems_in
 from scholar_env.agents.complit_verdict import WORDS_WORTH, doubt, when_false, when_true, worth_of
@@ -33,11 +34,11 @@ PHRASES = Phrases(
     names={"watch airport": {"surveillance footage": 0.75}, "airport mall": {"surveillance footage": 0.5}},
 )
 
-HEADINGS = read_headings(
-    """{"headings": {"traits": {"Money": ["funding"], "Files": ["availability"], "Thanks": []},
+HEADINGS = headings_of(
+    json.loads("""{"traits": {"Money": ["funding"], "Files": ["availability"], "Thanks": []},
     "weights": {"salari": 40, "civil servant": 30, "civil": 0, "servant": 0}, "scales": {"funding": {
     "labels": ["funding/company", "funding/none", "funding/public"], "base": [0, 0, 0],
-    "stems": {"salari": [0, 3, 1, -3, 2, 3], "civil servant": [0, -3, 2, 3]}}}}}"""
+    "stems": {"salari": [0, 3, 1, -3, 2, 3], "civil servant": [0, -3, 2, 3]}}}}""")
 )
 
 ASKS = asks_of(
@@ -71,11 +72,6 @@ def test_a_description_stands_for_words_of_its_surest_key() -> None:
     assert names_for(("watch", "airport", "mall"), PHRASES) == {"surveillance footage": 0.75}
     assert names_for(("other",), PHRASES) == {}
     assert words_of_names("surveillance footage")["surveil footag"] == "surveillance footage"
-
-
-def test_what_was_learned_is_read_from_json() -> None:
-    text = '{"cues": {"a b c": {"t": {"v": 3}}}, "totals": {"t": {"v": 3}}, "names": {}}'
-    assert told_by(["A b c."], read_phrases(text)) == {"t": {"v": 0.0}}
 
 
 def test_what_is_said_in_so_many_words_counts_alone() -> None:
@@ -156,6 +152,19 @@ def test_paragraphs_behind_headings_of_a_trait_tell_its_value_together() -> None
     said = told_behind([("Money", "No grant was received, and salaries are small.")], HEADINGS)["funding"]
     assert said == {"public": -6.0, "company": -6.0, "none": 0.0}
     assert told_behind([("Files", first[1]), ("Thanks", first[1]), ("Other", first[1])], HEADINGS) == {}
+
+
+def test_traits_that_share_their_headings_are_weighed_against_each_other() -> None:
+    known = headings_of(
+        json.loads("""{"traits": {"Origin": ["sites", "data"]}, "weights": {"simul": 10, "hospit": 10}, "scales": {
+        "sites": {"labels": ["data/synthetic", "sites/one", "sites/several"], "base": [0, 0, 0],
+        "stems": {"simul": [0, 3], "hospit": [1, 1, 2, 2]}}}}""")
+    )
+    simulated, measured = [told_behind([("Origin", f"It is {word}.")], known) for word in ("simulated", "hospitals")]
+    assert simulated["data"]["synthetic"] == measured["sites"]["several"] == 0.0
+    assert simulated["data"][ELSE] < -5.0 > measured["data"]["synthetic"]
+    assert measured["data"][ELSE] > 0.0
+    assert simulated["sites"][ELSE] == 0.0
 
 
 def test_a_paper_is_silent_only_where_all_its_headings_are_known() -> None:
