@@ -2,7 +2,8 @@
 
 It plays the part of a reader who is shown needs together with the passages that meet them, as training tasks give
 them, and who knows how else one may say so in English (``complit_paraphrases.tsv``), and writes
-``scholar_env/agents/complit_phrases.json``. The default world and its tasks are never opened. It needs scikit-learn.
+``scholar_env/agents/complit_phrases.json``. The default world and its tasks are never opened. It needs
+scikit-learn: ``pip install scholar-env[learn]``.
 """
 
 from __future__ import annotations

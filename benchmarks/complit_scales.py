@@ -17,8 +17,7 @@ from scholar_env.agents.complit_scale import POINT, UNIT
 
 PARAPHRASES = Path(__file__).with_name("complit_paraphrases.tsv")
 """Trait, value, kind and text: how else a reader may ask for a value (c), a paper say it (s) or hint at it (h), and
-clauses that ask for none (o). They were written in general English by readers of clauses and passages of a training
-world who saw nothing else of the world."""
+clauses that ask for none (o). They are general English: no wording of a test world was looked at for them."""
 
 Value = tuple[str, str]
 
