@@ -1,4 +1,4 @@
-"""From which doubt CompLit's checker should abstain, on needs of a training world: ``python benchmarks/complit_doubt.py``.
+"""From which doubt CompLit's checker should abstain, on a training world: ``python benchmarks/complit_doubt.py``.
 
 It prints, for several values of ``least_doubt``, on how many needs that a paper meets the checker would abstain
 (Standard, Implicit), on how many that none meets (Unmet), and on how many Standard needs it would name the right
