@@ -157,7 +157,8 @@ def _print_summary(result: RunResult, corpus: dict[str, Any], averages: dict[str
     table = Table("measure", "mean", title=common.shown(title), caption=common.shown(place))
     for name in names:
         value = averages["means"].get(name)
-        table.add_row(name, "" if value is None else f"{value:.4g}")
+        if value is None or not math.isnan(value):  # what is defined for none of the tasks tells nothing
+            table.add_row(name, "" if value is None else f"{value:.4g}")
     for reason, count in sorted(averages["stop_reasons"].items()):
         table.add_row(common.shown(f"ended: {reason}"), str(count))
     common.out().print(table)

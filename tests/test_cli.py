@@ -335,7 +335,9 @@ def test_a_summary_says_how_the_accuracy_on_unmet_needs_must_be_read(tmp_path: P
             "run", env_id, "--agent", "random", "--tasks", 1, "--corpus", "world", "--out", tmp_path / env_id
         )
         assert done.exit_code == 0, done.output
-        assert "unmet_accuracy" in done.stdout
+        assert ("│ unmet_accuracy " in done.stdout) is is_said
+        assert ("│ false_abstention " in done.stdout) is not is_said
+        assert "nan" not in done.stdout
         assert (caution in " ".join(done.stdout.split())) is is_said
 
 
