@@ -6,10 +6,14 @@ import html
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, Literal
 
 if TYPE_CHECKING:
     from rich.table import Table as RichTable
+
+
+LONGEST_WORD: Final = 24
+"""Characters of a word in a text column that a narrow terminal does not break."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +87,18 @@ def rich_table(table: Table) -> RichTable:
     title = Text(printable(table.title), style="bold")
     drawn = RichTable(title=title, title_justify="left", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
     for at, name in enumerate(table.columns):
-        drawn.add_column(Text(printable(name)), justify="left" if at < table.n_text else "right", overflow="fold")
+        justify: Literal["left", "right"] = "left" if at < table.n_text else "right"
+        drawn.add_column(Text(printable(name)), justify=justify, overflow="fold", min_width=_least(table, at))
     for row in table.rows:
         drawn.add_row(*(Text(printable(text)) for text in row))
     return drawn
+
+
+def _least(table: Table, at: int) -> int:
+    """Width that a column has even in a narrow terminal: no number and no short word is broken."""
+    cells = [row[at] for row in table.rows]
+    words = table.columns[at].split() + (
+        cells if at >= table.n_text else [word for cell in cells for word in cell.split()]
+    )
+    longest = max((len(printable(word)) for word in words), default=1)
+    return longest if at >= table.n_text else min(longest, LONGEST_WORD)

@@ -21,6 +21,7 @@ from scholar_env.study.render import (
 )
 from scholar_env.study.report import build_report
 from scholar_env.study.summary import EpisodeSummary, IncomparableRunsError, IncompleteRunError, Run
+from scholar_env.study.tables import Table, rich_table
 
 Make = Callable[..., EpisodeSummary]
 
@@ -206,3 +207,12 @@ def test_dropping_changes_the_averages_but_not_the_comparison(episode: Make) -> 
 def test_bad_options_are_refused(episode: Make, runs: int, tolerance: float) -> None:
     with pytest.raises(InvalidOptionError, match=f"{runs} runs, tolerance={tolerance}"):
         build_report([run(episode, "a", 0.5)] * runs, tolerance=tolerance)
+
+
+def test_a_narrow_terminal_breaks_no_number_and_no_short_word() -> None:
+    table = Table("t", ["run", "false abstention", "interval"], [["a-run one", "0.094", "+0.606 … +0.709"]], n_text=1)
+    output = StringIO()
+    Console(width=16, file=output, soft_wrap=True).print(rich_table(table))
+    printed = output.getvalue()
+    for word in ("a-run", "one", "false", "abstention", "0.094", "+0.606 … +0.709"):
+        assert word in printed
