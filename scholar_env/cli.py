@@ -78,17 +78,23 @@ def list_ids(
         table.add_row(item.id, item.family, size, common.shown(item.summary))
     people = Table("agent", "plays", "what it does")
     for name, entry in agents.items():
-        people.add_row(name, ", ".join(entry["plays"]), common.shown(entry["doc"]))
+        for doc in dict.fromkeys(entry["docs"].values()):
+            plays = [family for family in entry["plays"] if entry["docs"][family] == doc]
+            people.add_row(name, ", ".join(plays), common.shown(doc))
     common.out().print(table)
     common.out().print(people)
 
 
 def _agent_object(name: str) -> dict[str, Any]:
-    """Which families an agent plays, and the first line of its class (of the first one, where there are several)."""
+    """Which families an agent plays, and for each the first line of its class."""
     from scholar_env.agents import AGENTS, ANY, agent_class
 
-    first = (agent_class(name, next(iter(AGENTS[name]))).__doc__ or "").strip().splitlines()[0]
-    return {"plays": ["all"] if ANY in AGENTS[name] else list(AGENTS[name]), "doc": first}
+    rest = "all" if len(AGENTS[name]) == 1 else "others"
+    docs = {
+        rest if family == ANY else family: (agent_class(name, family).__doc__ or "").strip().splitlines()[0]
+        for family in AGENTS[name]
+    }
+    return {"plays": list(docs), "docs": docs}
 
 
 def _show_card(entry: dict[str, Any], *, as_json: bool) -> None:

@@ -108,6 +108,11 @@ def test_list_shows_environments_and_agents() -> None:
     found = machine("list")
     assert [entry["id"] for entry in found["environments"]] == list(CARDS)
     assert found["agents"].keys() == AGENTS.keys()
+    direct = found["agents"]["direct"]["docs"]
+    assert "answers with the first paper" in direct["complit"]
+    assert "selects the whole page" in direct["scholargym"]
+    assert found["agents"]["random"]["plays"][0] == "others"
+    assert found["agents"]["scripted"]["plays"] == ["all"]
     arguments = {item["name"]: item for item in found["environments"][0]["arguments"]}
     assert arguments["max_iterations"]["default"] == 5
 

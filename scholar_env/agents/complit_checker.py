@@ -127,8 +127,12 @@ class CheckerAgent(RoutineAgent):
     ) -> None:
         super().__init__(tools)
         self.options = {
-            **{"searches": searches, "reads": reads, "quotes": quotes},
-            **{"abstains": abstains, "least_doubt": least_doubt, "patience": patience},
+            "searches": searches,
+            "reads": reads,
+            "quotes": quotes,
+            "abstains": abstains,
+            "least_doubt": least_doubt,
+            "patience": patience,
         }
 
     def play(self, observation: Observation) -> Routine:

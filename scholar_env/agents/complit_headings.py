@@ -75,12 +75,13 @@ def told_behind(paragraphs: Iterable[Paragraph], known: Headings) -> dict[str, d
             sums[group] = [one + more for one, more in zip(sums.get(group, [0.0] * len(logs)), logs, strict=True)]
     told: dict[str, dict[str, float]] = {}
     for group, logs in sums.items():
-        found = dict(zip((tuple(label.split("/")) for label in known.scales[group].labels), logs, strict=True))
-        for (trait, value), log in found.items():
-            told.setdefault(trait, {})[value] = log - max(logs)
-            rest = [other for (one, _), other in found.items() if one != trait]
+        values = [label.split("/") for label in known.scales[group].labels]
+        for trait in dict.fromkeys(one for one, _ in values):
+            own = told.setdefault(trait, {})
+            own.update({value: log - max(logs) for (one, value), log in zip(values, logs, strict=True) if one == trait})
+            rest = [log for (one, _), log in zip(values, logs, strict=True) if one != trait]
             if rest:
-                told[trait][ELSE] = log_sum(rest) - max(logs)
+                own[ELSE] = log_sum(rest) - max(logs)
     return told
 
 

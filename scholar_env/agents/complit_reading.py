@@ -65,7 +65,7 @@ def read_paper(document: Mapping[str, Any], categories: Sequence[str], figures: 
     )
 
 
-@lru_cache(maxsize=2000)
+@lru_cache(maxsize=500)
 def _taken_in(text: str) -> tuple[frozenset[str], Mapping[str, Mapping[str, float]], frozenset[str]]:
     """Names, told traits and silent ones of a text; kept, since the same paper is read for many needs."""
     known, headed = learned_headings(), paragraphs_of(text)

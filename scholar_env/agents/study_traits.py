@@ -44,7 +44,8 @@ def place_of(trait: str, told: Mapping[str, Mapping[str, float]]) -> int | None:
 
     Args:
         trait: The trait.
-        told: Trait to value to likelihood or its logarithm.
+        told: Trait to value to likelihood or its logarithm; what is no value of the trait stands for "none of these".
     """
-    values = told.get(trait)
-    return list(TRAITS[trait]).index(max(values, key=lambda value: values[value])) if values else None
+    values, order = told.get(trait), list(TRAITS[trait])
+    likeliest = max(values, key=lambda value: values[value]) if values else None
+    return order.index(likeliest) if likeliest in order else None

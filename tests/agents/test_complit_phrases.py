@@ -23,6 +23,8 @@ from scholar_env.agents.complit_phrases import Phrases, cues_of, names_for, told
 from scholar_env.agents.complit_reading import read_paper
 from scholar_env.agents.complit_scale import stems_in
 from scholar_env.agents.complit_verdict import WORDS_WORTH, doubt, when_false, when_true, worth_of
+from scholar_env.agents.study_cues import TRAITS
+from scholar_env.agents.study_traits import place_of
 
 PHRASES = Phrases(
     cues={
@@ -209,3 +211,10 @@ def test_a_trait_asked_for_in_other_words_is_no_topic() -> None:
     [clause] = clauses_of("works without any labels")
     assert clause.sure > 0.5
     assert (clause.traits, clause.meant) == ({"labels": "none"}, {})
+
+
+def test_the_place_of_a_trait_is_none_where_something_else_is_likelier() -> None:
+    few, *_, many = TRAITS["sample"]
+    assert place_of("sample", {"sample": {few: -2.0, many: 0.0}}) == len(TRAITS["sample"]) - 1
+    assert place_of("sample", {"sample": {few: -2.0, "": 0.0}}) is None
+    assert place_of("sample", {}) is None
