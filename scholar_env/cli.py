@@ -79,14 +79,14 @@ def list_ids(
     people = Table("agent", "plays", "what it does")
     for name, entry in agents.items():
         for doc in dict.fromkeys(entry["docs"].values()):
-            plays = [family for family in entry["plays"] if entry["docs"][family] == doc]
-            people.add_row(name, ", ".join(plays), common.shown(doc))
+            families = [family for family, said in entry["docs"].items() if said == doc]
+            people.add_row(name, ", ".join(families), common.shown(doc))
     common.out().print(table)
     common.out().print(people)
 
 
 def _agent_object(name: str) -> dict[str, Any]:
-    """Which families an agent plays, and for each the first line of its class."""
+    """Which families an agent plays ("all": any), and its class's first line for each ("others": those not named)."""
     from scholar_env.agents import AGENTS, ANY, agent_class
 
     rest = "all" if len(AGENTS[name]) == 1 else "others"
@@ -94,7 +94,7 @@ def _agent_object(name: str) -> dict[str, Any]:
         rest if family == ANY else family: (agent_class(name, family).__doc__ or "").strip().splitlines()[0]
         for family in AGENTS[name]
     }
-    return {"plays": list(docs), "docs": docs}
+    return {"plays": ["all"] if ANY in AGENTS[name] else list(docs), "docs": docs}
 
 
 def _show_card(entry: dict[str, Any], *, as_json: bool) -> None:

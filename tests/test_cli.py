@@ -111,8 +111,12 @@ def test_list_shows_environments_and_agents() -> None:
     direct = found["agents"]["direct"]["docs"]
     assert "answers with the first paper" in direct["complit"]
     assert "selects the whole page" in direct["scholargym"]
-    assert found["agents"]["random"]["plays"][0] == "others"
-    assert found["agents"]["scripted"]["plays"] == ["all"]
+    random = found["agents"]["random"]
+    assert (random["plays"], next(iter(random["docs"]))) == (["all"], "others")
+    assert list(found["agents"]["scripted"]["docs"]) == ["all"]
+    rows = [[cell.strip() for cell in line.split("│")[1:3]] for line in text.splitlines() if line.startswith("│")]
+    assert [who for name, who in rows if name == "scripted"] == ["all"]
+    assert sorted(who for name, who in rows if name == "oracle") == ["aise", "complit", "scholargym", "scinet"]
     arguments = {item["name"]: item for item in found["environments"][0]["arguments"]}
     assert arguments["max_iterations"]["default"] == 5
 
