@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -15,11 +15,10 @@ from scholar_env.agents.complit_compare import QUOTED
 from scholar_env.agents.complit_scale import stems_in
 from scholar_env.agents.study_traits import traits_of
 from scholar_env.agents.words import words
-from scholar_env.corpora.world.training import TrainingTasks
-from scholar_env.corpus import Corpus
+from scholar_env.records import Task
 
 KINDS = {"standard": 2500, "implicit": 1500}
-"""Kinds of tasks and how many of each are read; one world is enough, since all of them ask in the same words."""
+"""Kinds of tasks and how many of each are taken in; one world is enough, since all of them ask in the same words."""
 
 WORTHS = {"c": 1.0, "s": 0.5, "h": 0.25, "o": 1.0}
 PASSAGE_WORTH, OTHER_WORTH = 0.3, 0.5
@@ -53,17 +52,11 @@ class Material(NamedTuple):
     frames: set[str]
 
 
-def read_clauses(corpus: Corpus) -> Material:
-    """Reads the constraints of a world's training tasks."""
-    found = Material(defaultdict(set), defaultdict(set), set(), set())
-    for kind, number in KINDS.items():
-        tasks = TrainingTasks([corpus], "complit", kind)
-        for task_id in tasks.ids[:number]:
-            task = tasks.task(task_id)
-            for constraint in task.details["constraints"]:
-                _take(found, constraint)
-            found.frames.update(_frames(task.question, task.details["constraints"]))
-    return found
+def take_in(material: Material, task: Task) -> None:
+    """Adds the constraints of a training task, and what else its question says."""
+    for constraint in task.details["constraints"]:
+        _take(material, constraint)
+    material.frames.update(_frames(task.question, task.details["constraints"]))
 
 
 def _frames(question: str, constraints: Sequence[Mapping[str, Any]]) -> Iterator[str]:
@@ -80,9 +73,10 @@ def _take(found: Material, constraint: Mapping[str, Any]) -> None:
     traits = traits_of(text)
     if constraint["source"] == "content" and len(traits) == 1:
         [value] = traits.items()
-        found.clauses[value].add(text)
+        found.clauses.setdefault(value, set()).add(text)
         if constraint["level"] in {"explicit", "paraphrased"}:
-            found.passages[value].update(passage["text"] for passage in constraint["evidence"]["passages"])
+            passages = found.passages.setdefault(value, set())
+            passages.update(passage["text"] for passage in constraint["evidence"]["passages"])
     elif not traits:
         found.others.add(text)
 

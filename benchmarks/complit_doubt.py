@@ -9,8 +9,8 @@ one tenth is what a reader may bear and another world may differ. The default wo
 from __future__ import annotations
 
 import argparse
-from collections.abc import Collection, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 import gymnasium as gym
 
@@ -19,6 +19,7 @@ from scholar_env.agents.complit_checker import CheckerAgent
 from scholar_env.agents.complit_judge import Judgement
 from scholar_env.agents.complit_verdict import doubt
 from scholar_env.corpora.world.pool import TRAINING
+from scholar_env.records import Task
 from scholar_env.rollout.play import play_episode
 
 SETTINGS = ("Standard", "Implicit", "Unmet")
@@ -46,16 +47,26 @@ class Doubting(CheckerAgent):
         return super()._verdict(ranked, listed)
 
 
-def verdicts(setting: str, world: int, needs: int) -> Iterator[Verdict]:
-    """Plays needs of a setting of a training world."""
+Played = TypeVar("Played", bound=CheckerAgent)
+
+
+def play(
+    setting: str, world: int, needs: int, agent_of: Callable[[], Played]
+) -> Iterator[tuple[Played, Task, Mapping[str, Any]]]:
+    """Plays needs of a setting of a training world, each with a new agent; yields this, the task and the metrics."""
     env = gym.make(f"CompLit-{setting}-Train-v0", corpus=f"{TRAINING}{world}").unwrapped
     assert isinstance(env, scholar_env.ScholarEnv)
     for number in range(needs):
-        agent = Doubting(TOOLS)
+        agent = agent_of()
         record = play_episode(env, agent, "checker", f"w{world}-{number}", env_id=env.spec.id, kwargs={}, seed=0)
-        metrics = record.end.evaluation["metrics"]
-        yield Verdict(agent.doubt, metrics["accuracy"] == 1.0)
+        yield agent, env.episode.task, record.end.evaluation["metrics"]
     env.close()
+
+
+def verdicts(setting: str, world: int, needs: int) -> Iterator[Verdict]:
+    """Plays needs of a setting of a training world."""
+    for agent, _, metrics in play(setting, world, needs, lambda: Doubting(TOOLS)):
+        yield Verdict(agent.doubt, metrics["accuracy"] == 1.0)
 
 
 def main() -> None:

@@ -77,11 +77,12 @@ def _examples(passages: Sequence[Headed], traits: Sequence[str]) -> list[Example
 
 def wordings_of(passages: Sequence[str]) -> list[str]:
     """What passages of the same wording share: of their runs of three stems the most frequent one."""
-    runs = [_runs(passage) for passage in passages]
+    runs = [runs_of(passage) for passage in passages]
     times = Counter(run for found in runs for run in found)
     return [max(found, key=lambda run: (times[run], run), default="") for found in runs]
 
 
-def _runs(passage: str) -> list[str]:
+def runs_of(passage: str) -> list[str]:
+    """Runs of three stems of a passage, each once."""
     pairs = [pair.split(" ") for pair in stems_in(passage) if " " in pair]
     return sorted({f"{first} {second} {third}" for (first, second), (_, third) in pairwise(pairs)})

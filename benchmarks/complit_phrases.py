@@ -15,10 +15,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from complit_asks import learn_asks, read_clauses
+import complit_asks
+from complit_asks import Material, learn_asks, take_in
 from complit_headings import Headed, learn_headings, learn_scales
+from complit_held import NOTHING, Held, without
+from complit_scales import Value
 
 import scholar_env.agents
 from scholar_env.agents.complit_clauses import SENTENCE_END
@@ -30,6 +33,7 @@ from scholar_env.agents.study_traits import traits_of
 from scholar_env.corpora.world.pool import TRAINING
 from scholar_env.corpora.world.training import TrainingTasks
 from scholar_env.corpus import Corpus, resolve_corpus
+from scholar_env.records import Task
 
 KINDS = {"standard": 4000, "implicit": 5000}
 """Kinds of tasks and how many of each are read in each world."""
@@ -64,18 +68,44 @@ class Background(NamedTuple):
     headings: Counter[str]
 
 
-def read_tasks(corpus: Corpus) -> Iterator[Told]:
-    """Yields the constraints on the content of a world's training tasks with the passages that meet them."""
-    for kind, number in KINDS.items():
-        tasks = TrainingTasks([corpus], "complit", kind)
-        for task_id in tasks.ids[:number]:
-            task = tasks.task(task_id)
-            for constraint in task.details["constraints"]:
-                if constraint["source"] == "content":
-                    for passage in constraint["evidence"]["passages"]:
-                        text = QUOTED.sub("", constraint["text"])
-                        heading = headings_in(corpus, task.gold[0]).get(passage["text"].strip(), "")
-                        yield Told(text, constraint["level"], passage["text"], task.gold[0], heading)
+class Seen(NamedTuple):
+    """What is read of training worlds.
+
+    Attributes:
+        told: Constraints on content with the passages that meet them.
+        background: How common words and headings are.
+        asked: Clauses of the first world.
+    """
+
+    told: list[Told]
+    background: Background
+    asked: Material
+
+
+def read_worlds(numbers: Sequence[int]) -> Seen:
+    """Reads training tasks and papers of worlds."""
+    corpora = [resolve_corpus(f"{TRAINING}{number}") for number in numbers]
+    told: list[Told] = []
+    asked = Material({}, {}, set(), set())
+    for corpus in corpora:
+        for kind, number in KINDS.items():
+            tasks = TrainingTasks([corpus], "complit", kind)
+            for place, task_id in enumerate(tasks.ids[:number]):
+                task = tasks.task(task_id)
+                told.extend(told_by_task(corpus, task))
+                if corpus is corpora[0] and place < complit_asks.KINDS[kind]:
+                    take_in(asked, task)
+    return Seen(told, read_papers(corpora), asked)
+
+
+def told_by_task(corpus: Corpus, task: Task) -> Iterator[Told]:
+    """Yields the constraints on content of a training task with the passages that meet them."""
+    for constraint in task.details["constraints"]:
+        if constraint["source"] == "content":
+            for passage in constraint["evidence"]["passages"]:
+                text = QUOTED.sub("", constraint["text"])
+                heading = headings_in(corpus, task.gold[0]).get(passage["text"].strip(), "")
+                yield Told(text, constraint["level"], passage["text"], task.gold[0], heading)
 
 
 @lru_cache(maxsize=20_000)
@@ -101,16 +131,21 @@ def read_papers(corpora: Sequence[Corpus]) -> Background:
     return Background(PAPERS * len(corpora), found, headings)
 
 
+def valued(told: Iterable[Told]) -> Iterator[tuple[Told, Value]]:
+    """Yields constraints that ask for a single trait, with this and its value."""
+    for one in told:
+        traits = traits_of(one.text)
+        if len(traits) == 1:
+            yield one, next(iter(traits.items()))
+
+
 def learn_cues(
     told: Iterable[Told], background: Background
 ) -> tuple[dict[str, dict[str, Counter[str]]], dict[str, Counter[str]]]:
     """Learns which runs of words tell which value of a trait; both answers by trait."""
     sentences: dict[str, dict[tuple[str, str, str], None]] = defaultdict(dict)
-    for one in told:
-        traits = traits_of(one.text)
-        if len(traits) == 1:
-            [(trait, value)] = traits.items()
-            sentences[trait][one.passage, value, one.level] = None
+    for one, (trait, value) in valued(told):
+        sentences[trait][one.passage, value, one.level] = None
     cues = {trait: _cues(list(sentences[trait]), background) for trait in sorted(sentences)}
     return cues, {trait: Counter(value for _, value, _ in sentences[trait]) for trait in sorted(sentences)}
 
@@ -141,8 +176,7 @@ def _cues(sentences: Sequence[tuple[str, str, str]], background: Background) -> 
 
 def headed_by(told: Iterable[Told]) -> list[Headed]:
     """The passages behind headings that tell a trait."""
-    traits = [(one, traits_of(one.text)) for one in told if one.heading]
-    return [Headed(one.heading, one.passage, next(iter(found.items()))) for one, found in traits if len(found) == 1]
+    return [Headed(one.heading, one.passage, value) for one, value in valued(one for one in told if one.heading)]
 
 
 def learn_names(told: Iterable[Told]) -> dict[str, dict[str, float]]:
@@ -183,29 +217,34 @@ def learn_names(told: Iterable[Told]) -> dict[str, dict[str, float]]:
     return names
 
 
+def learn(seen: Seen, held: Held = NOTHING) -> dict[str, Any]:
+    """Learns what the checker knows, but nothing of what is held out; the JSON object that comes with the package."""
+    cues, totals = learn_cues(seen.told, seen.background)
+    out = held.cues()
+    by_cue: dict[str, dict[str, Counter[str]]] = defaultdict(dict)
+    for trait, found in cues.items():
+        for cue, values in found.items():
+            if cue not in out:
+                by_cue[cue][trait] = values
+    headed = headed_by(seen.told)
+    headings = learn_headings(headed, seen.background.headings)
+    scales = learn_scales([one for one in headed if one.passage not in held.passages], headings)
+    asks = learn_asks(without(seen.asked, held))
+    names = learn_names(seen.told)
+    return {"cues": by_cue, "totals": totals, "names": names, "headings": {"traits": headings, **scales}, "asks": asks}
+
+
 def main() -> None:
     """Learns and writes."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--worlds", type=int, nargs="+", default=[1, 2, 3], help="numbers of training worlds")
     parser.add_argument("--out", type=Path, default=Path(next(iter(scholar_env.agents.__path__))) / LEARNED)
     options = parser.parse_args()
-    corpora = [resolve_corpus(f"{TRAINING}{number}") for number in options.worlds]
-    told = [one for corpus in corpora for one in read_tasks(corpus)]
-    background = read_papers(corpora)
-    cues, totals = learn_cues(told, background)
-    headed = headed_by(told)
-    headings = learn_headings(headed, background.headings)
-    names = learn_names(told)
-    by_cue: dict[str, dict[str, Counter[str]]] = defaultdict(dict)
-    for trait, found in cues.items():
-        for cue, values in found.items():
-            by_cue[cue][trait] = values
-    behind = {"traits": headings, **learn_scales(headed, headings)}
-    asks = learn_asks(read_clauses(corpora[0]))
-    learned = {"cues": by_cue, "totals": totals, "names": names, "headings": behind, "asks": asks}
+    learned = learn(read_worlds(options.worlds))
     options.out.write_text(json.dumps(learned, ensure_ascii=False, separators=(",", ":")) + "\n", "utf-8")
     size = options.out.stat().st_size
-    print(f"{len(by_cue)} cues, {len(headings)} headings, {len(names)} keys of names, {size} bytes")
+    cues, names, headings = learned["cues"], learned["names"], learned["headings"]["traits"]
+    print(f"{len(cues)} cues, {len(headings)} headings, {len(names)} keys of names, {size} bytes")
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from scholar_env.agents.base import Call, Observation, call, paper_ids
 from scholar_env.agents.complit_base import Routine, RoutineAgent, calls_left
 from scholar_env.agents.complit_clauses import SURE, Clause, clauses_of
 from scholar_env.agents.complit_judge import Judgement, judge, weights_of
+from scholar_env.agents.complit_known import Known
 from scholar_env.agents.complit_reading import Read, read_paper
 from scholar_env.agents.complit_record import check_record
 from scholar_env.agents.complit_verdict import doubt, worth_of
@@ -38,6 +39,7 @@ class Desk:
         read: Papers that were read.
         quoted: Papers whose titles the question quotes, by title.
         asked: Texts that were searched for.
+        known: What is known of words, None for what comes with the package.
     """
 
     ranks: dict[str, float] = field(default_factory=dict)
@@ -46,6 +48,7 @@ class Desk:
     read: dict[str, Read] = field(default_factory=dict)
     quoted: dict[str, Read] = field(default_factory=dict)
     asked: set[tuple[str, str, int]] = field(default_factory=set)
+    known: Known | None = None
 
     def note(self, observation: Observation, worth: float) -> None:
         """Takes in a page of results."""
@@ -54,6 +57,10 @@ class Desk:
             self.ranks[paper] = self.ranks.get(paper, 0.0) + worth / (NEAR_RANK + int(entry["rank"]))
             self.dates[paper] = str(entry["date"])
             self.abstracts[paper] = frozenset(content_stems(f"{entry['title']} {entry['abstract']}"))
+
+    def taken(self, observation: Observation) -> Read:
+        """What a paper tells that ``read`` showed."""
+        return read_paper(observation["document"], observation["categories"], observation["figures"], self.known)
 
     def next_unread(self, clauses: Sequence[Clause]) -> str:
         """The best ranked paper that was not read and whose date no clause excludes, "" when there is none."""
@@ -137,11 +144,11 @@ class CheckerAgent(RoutineAgent):
 
     def play(self, observation: Observation) -> Routine:
         """Searches, reads, checks and answers or abstains, turn by turn."""
-        desk = Desk()
+        desk = self._open()
         turns = 5 if self._talks else 1
         while True:
             question = observation["question"]
-            clauses = clauses_of(question)
+            clauses = clauses_of(question, desk.known)
             observation = yield from look_up(desk, observation, clauses, self.options["quotes"])
             observation = yield from gather(
                 desk, observation, searches_of(clauses, self.options["searches"] // turns + (turns > 1))
@@ -150,6 +157,10 @@ class CheckerAgent(RoutineAgent):
             ranked = rank(desk, clauses, trust=True)
             listed = max(desk.ranks, key=lambda paper: desk.ranks[paper], default="")
             observation = yield self.close(*self._verdict(ranked, listed))
+
+    def _open(self) -> Desk:
+        """The desk of an episode."""
+        return Desk()
 
     def _verdict(self, ranked: Sequence[tuple[str, Judgement, float]], listed: str) -> tuple[str, str]:
         """The answer, "" for none, and the reason for it; ``listed`` is the best paper that was found, read or not."""
@@ -215,17 +226,13 @@ def look_up(desk: Desk, observation: Observation, clauses: Sequence[Clause], mos
         paper = next(iter(paper_ids(observation)), "")
         if paper and same(observation["results"][0]["title"], title):
             observation = yield call("read", paper=paper)
-            desk.quoted[title] = _taken(observation)
+            desk.quoted[title] = desk.taken(observation)
     return observation
 
 
 def same(first: str, second: str) -> bool:
     """Whether two titles have the same words."""
     return content_stems(first) == content_stems(second)
-
-
-def _taken(observation: Observation) -> Read:
-    return read_paper(observation["document"], observation["categories"], observation["figures"])
 
 
 def read_on(desk: Desk, observation: Observation, clauses: Sequence[Clause], most: int) -> Gathering:
@@ -235,7 +242,7 @@ def read_on(desk: Desk, observation: Observation, clauses: Sequence[Clause], mos
         if not paper or not calls_left(observation):
             break
         observation = yield call("read", paper=paper)
-        desk.read[paper] = _taken(observation)
+        desk.read[paper] = desk.taken(observation)
     return observation
 
 

@@ -9,9 +9,9 @@ from typing import Final
 
 from scholar_env.agents.complit_asks import asked_by
 from scholar_env.agents.complit_compare import QUOTED
+from scholar_env.agents.complit_known import Known, packaged
 from scholar_env.agents.complit_phrases import names_for
 from scholar_env.agents.stems import content_stems
-from scholar_env.agents.study_traits import traits_of
 
 SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9\"])")
 """Where sentences end."""
@@ -58,12 +58,17 @@ class Clause:
     meant: Mapping[str, float]
 
 
-def clauses_of(question: str) -> tuple[Clause, ...]:
+def clauses_of(question: str, known: Known | None = None) -> tuple[Clause, ...]:
     """Splits a question into sentences and these at commas, semicolons and joined verbs; quoted titles stay whole.
 
     The first of several sentences tells why somebody asks, and not of what kind the paper is: it is left out.
+
+    Args:
+        question: The question.
+        known: What is known of words, None for what comes with the package.
     """
-    return tuple([clause for text in _parts(question) if (clause := _clause(text)).terms or clause.quoted])
+    words = known or packaged()
+    return tuple([clause for text in _parts(question) if (clause := _clause(text, words)).terms or clause.quoted])
 
 
 def _parts(question: str) -> Iterable[str]:
@@ -79,13 +84,13 @@ def _parts(question: str) -> Iterable[str]:
             yield text
 
 
-def _clause(text: str) -> Clause:
+def _clause(text: str, known: Known) -> Clause:
     plain = QUOTED.sub("", text)
     bare = _LEAD_IN.sub("", plain)
     own = bare if content_stems(bare) else plain
     names = [word for name in _NAME.findall(own) for word in content_stems(name)]
     quoted = tuple(QUOTED.findall(text))
-    terms, traits = content_stems(own), traits_of(own)
-    traits, sure = (traits, 1.0) if traits else ({}, 0.0) if quoted else asked_by(own)
-    meant = {} if quoted or sure == 1.0 else names_for(terms)
+    terms, traits = content_stems(own), known.in_clauses(own)
+    traits, sure = (traits, 1.0) if traits else ({}, 0.0) if quoted else asked_by(own, known.asks)
+    meant = {} if quoted or sure == 1.0 else names_for(terms, known.phrases)
     return Clause(text, plain, own, quoted, terms, tuple(names), traits, sure, meant)

@@ -8,7 +8,7 @@ stems tells how probable each value is.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
@@ -59,8 +59,15 @@ def paragraphs_of(text: str) -> list[Paragraph]:
     return [(match[1], part[match.end() :]) for part, match in parts if match]
 
 
-def told_behind(paragraphs: Iterable[Paragraph], known: Headings) -> dict[str, dict[str, float]]:
+def told_behind(
+    paragraphs: Iterable[Paragraph], known: Headings, cues: Callable[[str], Mapping[str, str]] = traits_of
+) -> dict[str, dict[str, float]]:
     """What paragraphs tell of the traits that their headings announce.
+
+    Args:
+        paragraphs: The paragraphs.
+        known: What was learned of headings.
+        cues: The traits that a paragraph tells in so many words, each with its value.
 
     Returns:
         Trait to value to the logarithm of its likelihood relative to the likeliest value behind the same headings (0
@@ -71,7 +78,7 @@ def told_behind(paragraphs: Iterable[Paragraph], known: Headings) -> dict[str, d
     for heading, text in paragraphs:
         group = next(iter(known.traits.get(heading, ())), "")
         if group in known.scales:
-            logs = _logs(text, known.scales[group], known.weights)
+            logs = _logs(text, cues(text), known.scales[group], known.weights)
             sums[group] = [one + more for one, more in zip(sums.get(group, [0.0] * len(logs)), logs, strict=True)]
     told: dict[str, dict[str, float]] = {}
     for group, logs in sums.items():
@@ -85,9 +92,9 @@ def told_behind(paragraphs: Iterable[Paragraph], known: Headings) -> dict[str, d
     return told
 
 
-def _logs(text: str, scale: Scale, weights: Mapping[str, int]) -> list[float]:
-    """Logarithms of the values' likelihoods by one paragraph, 0 for the likeliest."""
-    said = {f"{trait}/{value}" for trait, value in traits_of(text).items()}
+def _logs(text: str, traits: Mapping[str, str], scale: Scale, weights: Mapping[str, int]) -> list[float]:
+    """Logarithms of the values' likelihoods by one paragraph and its traits, 0 for the likeliest."""
+    said = {f"{trait}/{value}" for trait, value in traits.items()}
     if said & set(scale.labels):
         return [0.0 if label in said else -MOST for label in scale.labels]
     logs = scale.logs(weighted(stems_in(text), weights))

@@ -52,6 +52,11 @@ class Phrases:
     names: Mapping[str, Mapping[str, float]]
 
 
+def phrases_of(found: Mapping[str, Any]) -> Phrases:
+    """What was learned, from its JSON object."""
+    return Phrases(found["cues"], found["totals"], found["names"])
+
+
 @cache
 def learned_json() -> Mapping[str, Any]:
     """The JSON object that comes with the package: phrases, headings and what clauses ask for, parsed once."""
@@ -62,8 +67,7 @@ def learned_json() -> Mapping[str, Any]:
 @cache
 def learned() -> Phrases:
     """The phrases that come with the package."""
-    found = learned_json()
-    return Phrases(found["cues"], found["totals"], found["names"])
+    return phrases_of(learned_json())
 
 
 def tokens(sentence: str) -> list[str]:

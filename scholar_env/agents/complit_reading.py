@@ -9,7 +9,8 @@ from functools import lru_cache
 from typing import Any, Final
 
 from scholar_env.agents.complit_clauses import SENTENCE_END
-from scholar_env.agents.complit_headings import learned_headings, paragraphs_of, silent_on, told_behind
+from scholar_env.agents.complit_headings import paragraphs_of, silent_on, told_behind
+from scholar_env.agents.complit_known import Known, packaged
 from scholar_env.agents.complit_phrases import MOST, words_of_names
 from scholar_env.agents.complit_phrases import told_by as hinted_by
 from scholar_env.agents.study_cues import TRAITS
@@ -48,9 +49,21 @@ class Read:
     figures: tuple[Mapping[str, Any], ...]
 
 
-def read_paper(document: Mapping[str, Any], categories: Sequence[str], figures: Sequence[Mapping[str, Any]]) -> Read:
-    """Takes in what ``read`` showed of a whole paper."""
-    names, told, silent = _taken_in(f"{document['title']}. {document['text']}")
+def read_paper(
+    document: Mapping[str, Any],
+    categories: Sequence[str],
+    figures: Sequence[Mapping[str, Any]],
+    known: Known | None = None,
+) -> Read:
+    """Takes in what ``read`` showed of a whole paper.
+
+    Args:
+        document: The paper's title, date, authors and text.
+        categories: Its categories.
+        figures: Its figures as data.
+        known: What is known of words, None for what comes with the package.
+    """
+    names, told, silent = _taken_in(f"{document['title']}. {document['text']}", known or packaged())
     return Read(
         paper=document["paper"],
         title=document["title"],
@@ -66,13 +79,13 @@ def read_paper(document: Mapping[str, Any], categories: Sequence[str], figures: 
 
 
 @lru_cache(maxsize=500)
-def _taken_in(text: str) -> tuple[frozenset[str], Mapping[str, Mapping[str, float]], frozenset[str]]:
+def _taken_in(text: str, known: Known) -> tuple[frozenset[str], Mapping[str, Mapping[str, float]], frozenset[str]]:
     """Names, told traits and silent ones of a text; kept, since the same paper is read for many needs."""
-    known, headed = learned_headings(), paragraphs_of(text)
-    silent = silent_on(headed, known)
+    headed = paragraphs_of(text)
+    silent = silent_on(headed, known.headings)
     # A trait may also stand in the abstract; where headings leave it open, anywhere.
-    elsewhere = _told(_sentences(text.split("\n", 1)[0] if silent else text))
-    told = {**elsewhere, **told_behind(headed, known)}
+    elsewhere = _told(_sentences(text.split("\n", 1)[0] if silent else text), known)
+    told = {**elsewhere, **told_behind(headed, known.headings, known.in_papers)}
     return frozenset(words_of_names(text)), told, silent - told.keys()
 
 
@@ -82,10 +95,10 @@ def _sentences(text: str) -> list[str]:
     return [sentence for sentence in found if not _CITED.search(sentence)]
 
 
-def _told(sentences: Sequence[str]) -> dict[str, Mapping[str, float]]:
+def _told(sentences: Sequence[str], known: Known) -> dict[str, Mapping[str, float]]:
     """What is said in so many words counts alone; what hints at a trait counts where nothing is said."""
     said = {
         trait: {value: 0.0 if value in values else -MOST for value in TRAITS[trait]}
-        for trait, values in told_by(sentences).items()
+        for trait, values in told_by(sentences, known.in_papers).items()
     }
-    return {**hinted_by(sentences), **said}
+    return {**hinted_by(sentences, known.phrases), **said}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 
 from scholar_env.agents.study_cues import TRAITS
@@ -30,11 +30,11 @@ def traits_of(text: str) -> dict[str, str]:
     return {trait: value for trait, (_, value) in found.items()}
 
 
-def told_by(sentences: Iterable[str]) -> dict[str, Counter[str]]:
-    """Returns how many sentences of a paper tell each value of each trait."""
+def told_by(sentences: Iterable[str], cues: Callable[[str], Mapping[str, str]] = traits_of) -> dict[str, Counter[str]]:
+    """Returns how many sentences of a paper tell each value of each trait, by the traits that each sentence tells."""
     told: dict[str, Counter[str]] = {}
     for sentence in sentences:
-        for trait, value in traits_of(sentence).items():
+        for trait, value in cues(sentence).items():
             told.setdefault(trait, Counter())[value] += 1
     return told
 
