@@ -19,6 +19,7 @@ from scholar_env.agents.complit_headings import (
     told_behind,
 )
 from scholar_env.agents.complit_judge import Judgement, Says, says
+from scholar_env.agents.complit_known import Known
 from scholar_env.agents.complit_phrases import Phrases, cues_of, names_for, told_by, words_of_names
 from scholar_env.agents.complit_reading import read_paper
 from scholar_env.agents.complit_scale import stems_in
@@ -83,6 +84,24 @@ def test_what_is_said_in_so_many_words_counts_alone() -> None:
     assert says(paper, "funding", "public").share == pytest.approx(1.0, abs=0.02)
     assert says(paper, "funding", "company").share == pytest.approx(0.0, abs=0.01)
     assert says(paper, "computing", "cloud") == Says(sure=1.0, share=None, values=2, silent=False)
+
+
+def test_what_is_known_of_words_decides_what_a_paper_tells_and_a_clause_asks_for() -> None:
+    text = "Attribution is all that we ask for.\nThis work was supported by a government grant."
+    document = {"paper": "p", "title": "A study", "date": "2020-01-01", "authors": ["A B"], "text": text}
+    cues = Known(PHRASES, HEADINGS, ASKS)
+    masked = Known(PHRASES, HEADINGS, ASKS, in_clauses=lambda _: {}, in_papers=lambda _: {})
+    for known, told in (
+        (cues, {"files", "funding"}),
+        (masked, {"files"}),
+        (None, {"funding"}),
+        (cues, {"files", "funding"}),
+    ):
+        assert set(read_paper(document, (), (), known).told) == told
+    [asked], [learned] = (clauses_of("its money is a government grant", known) for known in (cues, masked))
+    assert (asked.traits, asked.sure) == ({"funding": "public"}, 1.0)
+    assert learned.traits == {"funding": "public"}
+    assert 0.5 < learned.sure < 1.0
 
 
 def test_the_opening_sentence_is_no_part_of_the_need() -> None:
