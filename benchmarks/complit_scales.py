@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
-from threadpoolctl import threadpool_limits
 
 from scholar_env.agents.complit_scale import POINT, UNIT
 
@@ -63,12 +62,11 @@ def fit(examples: Sequence[Example], weights: Mapping[str, float], strength: flo
         return {"labels": names, "base": [0], "stems": {}}
     stems = sorted({stem for one in examples for stem in one.stems if stem in weights})
     model = LogisticRegression(C=strength, max_iter=300)
-    with threadpool_limits(limits=1):  # the matrices are so small that more threads only wait for each other
-        model.fit(
-            _features(examples, stems, weights),
-            [one.label for one in examples],
-            sample_weight=[one.worth for one in examples],
-        )
+    model.fit(
+        _features(examples, stems, weights),
+        [one.label for one in examples],
+        sample_weight=[one.worth for one in examples],
+    )
     slopes, base = model.coef_, model.intercept_
     if len(names) == 2:
         slopes, base = np.vstack([-slopes[0], slopes[0]]) / 2, np.array([-base[0], base[0]]) / 2
