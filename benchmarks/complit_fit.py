@@ -50,10 +50,10 @@ START = Worths(1.0, 5.0, 5.0, 3.0, 0.02, -3.0, 0.2, 1.0, 0.0, 0.0)
 
 RATES = frozenset({"misread", "false_misread"})
 SCALED = RATES | {"words", "name", "rank"}
-FACTORS, SHIFTS = (1.25, 0.8, 1.6, 0.6), (0.3, -0.3, 0.8, -0.8)
+FACTORS, SHIFTS = (1.25, 0.8, 1.6, 0.6, 1.1, 0.9), (0.3, -0.3, 0.8, -0.8, 0.1, -0.1)
 """Steps of the fit: by what positive values are multiplied, and what is added to the others."""
 
-LEAST_GAIN = 1e-4
+LEAST_GAIN = 1e-5
 """What a step has to gain."""
 
 SLOPES, MIDDLES = (0.4, 0.6, 0.8, 1.0, 1.3), np.arange(-2.0, 2.1, 0.25)
