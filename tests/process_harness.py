@@ -33,6 +33,21 @@ NEEDS_POSIX = [
 Test = TypeVar("Test", bound=Callable[..., None])
 
 
+def leftover(target: Path, kind: str, pid: int) -> Path:
+    """Makes the folder that a killed builder of ``target`` leaves behind: a ``build``, an ``old`` or a ``gone`` one."""
+    path = target.with_name(f".{target.name}.{kind}-{storage._host()}-{pid}-00ff")
+    path.mkdir()
+    (path / "part").write_bytes(kind.encode())
+    return path
+
+
+def dead_pid() -> int:
+    """The id of a process that has ended."""
+    process = subprocess.Popen([sys.executable, "-c", ""])
+    process.wait()
+    return process.pid
+
+
 def needs_posix(test: Test) -> Test:
     """Marks one test with :data:`NEEDS_POSIX`."""
     for mark in NEEDS_POSIX:

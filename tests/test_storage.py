@@ -13,6 +13,7 @@ import pytest
 from scholar_env import storage
 from scholar_env.errors import CorpusBusyError
 from scholar_env.folder_lock import FolderLock
+from tests.process_harness import dead_pid, leftover
 
 
 class Crash(BaseException):
@@ -124,19 +125,6 @@ def test_a_replacement_that_cannot_be_moved_brings_the_old_folder_back(
         pass
     assert (tmp_path / "x" / "part").read_bytes() == b"old"
     assert names(tmp_path) == ["x"]
-
-
-def leftover(target: Path, kind: str, pid: int) -> Path:
-    path = target.with_name(f".{target.name}.{kind}-{storage._host()}-{pid}-00ff")
-    path.mkdir()
-    (path / "part").write_bytes(kind.encode())
-    return path
-
-
-def dead_pid() -> int:
-    process = subprocess.Popen([sys.executable, "-c", ""])
-    process.wait()
-    return process.pid
 
 
 def test_leftovers_of_dead_builders_go_and_those_of_living_ones_stay(tmp_path: Path) -> None:
