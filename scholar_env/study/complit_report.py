@@ -83,7 +83,8 @@ REPORT: Final = FamilyReport(
     summary=("accuracy", "unmet_accuracy", "false_abstention", "forced", "n_tool_calls", "n_invalid", "return"),
     cautions={
         "unmet_accuracy": "unmet_accuracy says nothing without false abstention on Standard needs, where an agent that "
-        "always abstains fails: scholar-env report sets runs of both side by side",
+        "always abstains fails: scholar-env report sets runs of both side by side; a false_abstention shown here is "
+        "over all needs that a paper meets, Implicit ones among them",
     },
     compared=("accuracy", "accuracy_unforced", "return"),
     digits={
