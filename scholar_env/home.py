@@ -14,8 +14,8 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
+from scholar_env.build_folder import clear_leftovers
 from scholar_env.folder_lock import FolderLock
-from scholar_env.storage import clear_leftovers
 
 HOME_VARIABLE = "SCHOLAR_ENV_HOME"
 """Environment variable that names the home folder."""

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from scholar_env.build_folder import clear_leftovers, remove_folder
 from scholar_env.folder_lock import FolderLock
 from scholar_env.home import DERIVED_SHELVES
 from scholar_env.stamp import drop_stamp
-from scholar_env.storage import clear_leftovers, remove_folder
 
 
 @dataclass(frozen=True, slots=True)
