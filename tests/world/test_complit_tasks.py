@@ -155,6 +155,19 @@ def test_evidence_stands_in_the_paper_at_its_level(sets: Sets, maker: Maker) -> 
                 assert len({passage.place for passage in passages}) >= 2
 
 
+def test_explicit_constraints_share_a_word_with_their_evidence(made: WorldTasks) -> None:
+    checked: Counter[str] = Counter()
+    for task in (*of(made, "standard"), *of(made, "unmet")):
+        for entry in task.details["constraints"]:
+            evidence = entry["evidence"]
+            if entry["source"] == "content" and not entry["injected"]:
+                said = set().union(*(content_stems(passage["text"]) for passage in evidence["passages"]))
+                shares = not said.isdisjoint(content_stems(entry["text"]))
+                assert shares or entry["level"] != "explicit", entry
+                checked[entry["level"]] += 1
+    assert checked["explicit"] > 50
+
+
 def test_implicit_queries_are_inferred_and_without_metadata(made: WorldTasks) -> None:
     for task in (*of(made, "implicit"), *of(made, "cumulative")):
         constraints = task.details["constraints"]
