@@ -18,13 +18,11 @@ from .complit_classes import IMPLICIT, STANDARD, UNMET
 from .complit_fill import draw_plan
 from .complit_maker import WORDS, Made, Maker
 from .complit_mix import CompLitMix, Slot
-from .complit_numbers import Way, quotas, scaled, sizes_of, ways_of
+from .complit_numbers import Way, quotas, sizes_of, ways_of
 from .complit_turns import conversation, lengths
 from .complit_unmet import FIGURE_FACT, INJECTABLE, REFUTED, SILENT, TABLE_VALUE, places_for
 from .draws import Draw
 from .streams import Blocks
-
-__all__ = ["Assembler", "Attempts", "Found", "Sets", "Way", "scaled", "ways_of"]
 
 PLAN_DRAWS = 256
 """32-bit draws of a plan."""

@@ -26,7 +26,8 @@ from .complit_classes import CUMULATIVE, IMPLICIT, STANDARD, UNMET
 from .complit_evidence import supported_level
 from .complit_maker import Made, Maker
 from .complit_mix import TOP50, CompLitMix
-from .complit_sets import Assembler, Attempts, Found, Sets, Way, scaled, ways_of
+from .complit_numbers import Way, scaled, ways_of
+from .complit_sets import Assembler, Attempts, Found, Sets
 from .complit_turns import LENGTHS, allowed
 from .draws import Draw
 from .world import World, WorldTasks

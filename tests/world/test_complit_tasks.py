@@ -20,7 +20,8 @@ from scholar_env.corpora.world.build import build_world
 from scholar_env.corpora.world.complit_columns import Claim
 from scholar_env.corpora.world.complit_maker import Made, Maker
 from scholar_env.corpora.world.complit_mix import CompLitMix
-from scholar_env.corpora.world.complit_sets import Assembler, Attempts, Sets, scaled
+from scholar_env.corpora.world.complit_numbers import scaled
+from scholar_env.corpora.world.complit_sets import Assembler, Attempts, Sets
 from scholar_env.corpora.world.complit_truth import KnownTruth
 from scholar_env.corpora.world.morphology import content_stems
 from scholar_env.corpora.world.spec import WorldSpec
