@@ -8,13 +8,15 @@ from __future__ import annotations
 import re
 import statistics
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 import numpy as np
 import world_search
 
-from scholar_env.construction.records import SETTINGS
+from scholar_env.construction.records import SETTINGS, Passage
 from scholar_env.corpora.world import complit_tasks
+from scholar_env.corpora.world.complit_evidence import shares_words
 from scholar_env.corpora.world.complit_mix import CompLitMix
 from scholar_env.corpora.world.templates import Choice, Literal, Template
 from scholar_env.corpora.world.terms import Form
@@ -93,12 +95,19 @@ def broken_by(task: Task, setting: str) -> list[str]:
         == (task.details["target"] is None),
         "inferred throughout, nothing on the record": setting in ("standard", "unmet")
         or {(entry["level"], entry["source"] == "metadata") for entry in constraints} == {("inferred", False)},
+        "an explicit one in a word of its own": all(plain(one) for one in constraints if one["level"] == "explicit"),
         "turns": (setting == "cumulative") == bool(turns),
         "nothing in the first turn": not turns or not turns[0]["constraint_ids"],
         "one to three a later turn": all(1 <= len(turn["constraint_ids"]) <= 3 for turn in turns[1:]),
         "each in one turn": not turns or sorted(told) == sorted(entry["id"] for entry in constraints),
     }
     return [rule for rule, holds in rules.items() if not holds]
+
+
+def plain(constraint: Mapping[str, Any]) -> bool:
+    """Whether what supports a constraint shares a content word with it."""
+    passages = [Passage(entry["place"], entry["text"]) for entry in constraint["evidence"]["passages"]]
+    return constraint["injected"] or shares_words(constraint["text"], passages)
 
 
 def paper_of(task: Task) -> str:

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from scholar_env.build_folder import clear_leftovers
 from scholar_env.corpus_build import CorpusWriter
 from scholar_env.corpus_import import ImportReport
 from scholar_env.corpus_rows import RowError
@@ -19,7 +20,6 @@ from scholar_env.errors import CorpusFormatError, InvalidOptionError
 from scholar_env.folder_lock import LOCK_TIMEOUT_S, FolderLock
 from scholar_env.home import new_corpus_folder
 from scholar_env.manifest import check_name
-from scholar_env.storage import clear_leftovers
 from scholar_env.subsets import TEST_FAST, TEST_HARD, SubsetRule, choose_subsets, label_task, read_id_list
 from scholar_env.task_table import LEFT_OUT
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
@@ -12,6 +12,7 @@ from scholar_env import cli_common as common
 from scholar_env.cli_common import Debug, Json, command
 
 if TYPE_CHECKING:
+    from scholar_env.episode.aise.executor import ApiCall, CallPolicy
     from scholar_env.graph.kg import KnowledgeGraph
 
 app = typer.Typer(
@@ -76,6 +77,13 @@ def run_plan(
     steps: Annotated[bool, typer.Option("--steps", help="One step at a time, each shown before the next.")] = False,
     filler: Annotated[str, typer.Option(help="Who fills dependent parameters: rule, or package.module:name.")] = "rule",
     upstream: Annotated[bool, typer.Option("--upstream", help="Execute as the released code does.")] = False,
+    api: Annotated[
+        str,
+        typer.Option(help="Answers calls in the corpus's place: package.module:name, given an API and parameters."),
+    ] = "",
+    policy: Annotated[
+        str, typer.Option(help="Calls that hang or fail: once, or released (10 s a try, 3 tries, 1 and 2 s between).")
+    ] = "once",
     log: Annotated[
         Path | None, typer.Option(help="Where inputs and results go; steps that it holds unchanged are not run again.")
     ] = None,
@@ -86,7 +94,6 @@ def run_plan(
     """Execute a plan at once or step by step, and only what changed when it runs again after an edit."""
     from scholar_env import storage
     from scholar_env.aise_files import records
-    from scholar_env.episode.aise.calling import KnowledgeApis
     from scholar_env.episode.aise.filling import filler as filler_named
     from scholar_env.episode.aise.plan import read_plan
     from scholar_env.episode.aise.planlog import replayed, run_logged
@@ -96,10 +103,11 @@ def run_plan(
         content = content[0]["plan"]
     plan, problems = read_plan(content)
     earlier = json.loads(log.read_text(encoding="utf-8")) if log is not None and log.is_file() else {}
-    apis = KnowledgeApis(_graph(corpus))
+    chosen, apis = _policy(policy, upstream=upstream), _apis(api, corpus)
     done = replayed(plan, earlier)
     shown = (lambda entry: common.say(_line(entry))) if steps and not as_json else (lambda entry: None)
-    result = run_logged(plan, problems, apis, filler_named(filler), done, upstream, 1 if steps else workers, shown)
+    at_a_time = 1 if steps else workers
+    result = run_logged(plan, problems, apis, filler_named(filler), done, upstream, at_a_time, shown, chosen)
     if log is not None:
         storage.write_json_atomic(log, result)
     if as_json:
@@ -111,6 +119,30 @@ def run_plan(
         common.remark(problem)
     failed = [entry for entry in result["steps"] if entry["status"] != "completed"]
     return common.CHECK_FAILED if failed or result["problems"] else common.OK
+
+
+def _apis(api: str, corpus: str | None) -> ApiCall:
+    from scholar_env.episode.aise.calling import KnowledgeApis
+    from scholar_env.errors import InvalidOptionError
+    from scholar_env.named import load_named
+
+    if not api:
+        return KnowledgeApis(_graph(corpus))
+    if corpus is not None:
+        raise InvalidOptionError(f"--api {api} and --corpus {corpus}", "one of them answers the calls", "leave one out")
+    return cast("ApiCall", load_named("--api", api))
+
+
+def _policy(name: str, *, upstream: bool) -> CallPolicy:
+    from scholar_env.episode.aise.executor import POLICIES
+    from scholar_env.errors import InvalidOptionError
+
+    if name not in POLICIES:
+        raise InvalidOptionError(f"--policy {name!r}", f"a policy is one of {', '.join(POLICIES)}", "name one of these")
+    if upstream and name != "once":
+        rule = "the released executor calls once; its client tries a whole question again"
+        raise InvalidOptionError(f"--policy {name} with --upstream", rule, "leave one of them out")
+    return POLICIES[name]
 
 
 def _line(entry: dict[str, Any]) -> str:

@@ -10,8 +10,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
-from typing import Annotated, Any, ParamSpec
+from typing import TYPE_CHECKING, Annotated, Any, ParamSpec
 
 import typer
 from rich.console import Console
@@ -25,6 +24,9 @@ from scholar_env.errors import (
     MissingDependencyError,
     ScholarEnvError,
 )
+
+if TYPE_CHECKING:
+    from scholar_env.removal import Removal
 
 P = ParamSpec("P")
 
@@ -212,13 +214,13 @@ def without_nan(value: Any) -> Any:
     return None if isinstance(value, float) and not float("-inf") < value < float("inf") else value
 
 
-def remove(kind: str, name: str, delete: Callable[[str], Path], *, yes: bool, as_json: bool) -> None:
-    """Deletes something by its name, once that is confirmed, and tells where it was.
+def remove(kind: str, name: str, delete: Callable[[str], Removal], *, yes: bool, as_json: bool) -> None:
+    """Deletes something by its name, once that is confirmed, and tells where it was and how much is freed.
 
     Args:
         kind: What it is called in the question.
         name: Its name.
-        delete: Deletes it and returns its folder.
+        delete: Deletes it and returns what is gone.
         yes: Whether that is confirmed already.
         as_json: Whether the answer is JSON.
 
@@ -229,8 +231,16 @@ def remove(kind: str, name: str, delete: Callable[[str], Path], *, yes: bool, as
         if as_json or not sys.stdin.isatty():
             raise InvalidOptionError(f"removal of {name!r}", "it is confirmed", "add --yes")
         typer.confirm(f"Remove the {kind} {name}?", abort=True)
-    path = delete(name)
+    gone = delete(name)
     if as_json:
-        print_json({"removed": str(path)})
-    else:
+        paths = [str(path) for path in gone.derived]
+        facts = {"derived": paths, "kept_for": list(gone.kept_for), "freed_bytes": gone.n_bytes}
+        print_json({"removed": str(gone.path), **facts})
+        return
+    from rich.filesize import decimal
+
+    for path in (gone.path, *gone.derived):
         say(f"removed {path}")
+    if gone.kept_for:
+        say(f"kept what was made of it for corpora of the same content: {', '.join(gone.kept_for)}")
+    say(f"freed {decimal(gone.n_bytes)}")

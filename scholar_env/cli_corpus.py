@@ -217,7 +217,7 @@ def remove(
     as_json: Json = False,
     debug: Debug = False,
 ) -> None:
-    """Delete a corpus from this machine."""
+    """Delete a corpus from this machine, with the graphs, indexes and task sets that were made of it alone."""
     from scholar_env.corpus import remove_corpus
 
     common.remove("corpus", name, remove_corpus, yes=yes, as_json=as_json)

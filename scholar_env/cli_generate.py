@@ -69,10 +69,10 @@ def _name_of(spec: Any) -> str:
 
 
 def _generate(name: str, spec: Any, workers: int, tell: Any, *, replace: bool) -> tuple[Path, bool]:
+    from scholar_env.build_folder import clear_leftovers
     from scholar_env.folder_lock import LOCK_TIMEOUT_S, FolderLock
     from scholar_env.home import new_corpus_folder
     from scholar_env.manifest import MANIFEST, check_name
-    from scholar_env.storage import clear_leftovers
 
     pool = import_module("scholar_env.corpora.world.pool")
     generators: dict[str, str] = import_module("scholar_env.corpora").GENERATORS

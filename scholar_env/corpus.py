@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import threading
 import warnings
 from collections.abc import Callable, Sequence
@@ -20,12 +19,11 @@ from scholar_env.corpus_check import Problem
 from scholar_env.corpus_folder import OFFICIAL_FINGERPRINTS, Corpus
 from scholar_env.errors import CorpusIntegrityError, CorpusNotFoundError, ScholarEnvError
 from scholar_env.first_use import build_once
-from scholar_env.folder_lock import LOCK_TIMEOUT_S, FolderLock
+from scholar_env.folder_lock import LOCK_TIMEOUT_S
 from scholar_env.home import corpora_folders, find_corpus, new_corpus_folder, recover
 from scholar_env.manifest import MANIFEST, check_name, read_manifest
 from scholar_env.named import named
-from scholar_env.stamp import drop_stamp
-from scholar_env.storage import clear_leftovers, remove_folder
+from scholar_env.removal import Removal, derived_folders, remove_from_shelf
 from scholar_env.task_table import TaskTable
 
 __all__ = [
@@ -115,23 +113,28 @@ def list_corpora() -> list[CorpusSummary]:
     return [found[name] for name in sorted(found)]
 
 
-def remove_corpus(name: str) -> Path:
-    """Deletes a corpus from the home and returns where it was. Processes that have it open keep reading it.
+def remove_corpus(name: str) -> Removal:
+    """Deletes a corpus from the home, with the graphs, indexes and task sets that were made of it alone.
+
+    These are kept while another corpus in the home has the same fingerprint; a corpus outside the home makes them again
+    at their next use. Imported task sets are kept. Of a corpus whose manifest cannot be read nothing else is known, so
+    only its own folder goes. Processes that have the corpus open keep reading it.
 
     Raises:
         CorpusNotFoundError: The home holds no corpus of that name.
-        CorpusBusyError: Another process is building it.
+        CorpusBusyError: Another process is building it, or something that is derived from it.
     """
     folder = find_corpus(check_name(name))
     if folder is None:
         raise _not_found(name)
-    with FolderLock(folder):
-        drop_stamp(folder.resolve())
-        remove_folder(folder)
-        clear_leftovers(folder)
-        for shards in folder.parent.glob(f".{folder.name}.shards-*"):  # of a world whose build was killed
-            shutil.rmtree(shards, ignore_errors=True)
-    return folder
+    fingerprint = _summary(folder).fingerprint
+    places = derived_folders(folder.parent.parent, fingerprint) if fingerprint else ()
+    derived = tuple(path for path in places if path.is_dir())
+    same = tuple(entry.name for entry in list_corpora() if entry.fingerprint == fingerprint and entry.name != name)
+    if same:
+        return Removal(folder, remove_from_shelf(folder), kept_for=same if derived else ())
+    freed = [remove_from_shelf(path) for path in places]  # first, so that it can be repeated when one is busy
+    return Removal(folder, sum(freed) + remove_from_shelf(folder), derived)
 
 
 def _default(preferred: Sequence[str]) -> str:

@@ -11,6 +11,7 @@ from types import TracebackType
 import numpy as np
 
 from scholar_env import __version__
+from scholar_env.build_folder import BuildFolder
 from scholar_env.corpus_check import IDS, Fingerprint
 from scholar_env.corpus_tables import TableWriter, table_digest
 from scholar_env.documents import DocumentWriter
@@ -20,7 +21,7 @@ from scholar_env.index.sparse import SparseIndex
 from scholar_env.manifest import INDEX_FOLDER, MANIFEST, TABLES_FOLDER, FileEntry, MalformedRow, Manifest, check_name
 from scholar_env.records import Paper, Task
 from scholar_env.stamp import store_stamp, take_stamp
-from scholar_env.storage import BuildFolder, DurableFile, sha256_file
+from scholar_env.storage import DurableFile, sha256_file
 from scholar_env.string_table import write_string_table
 from scholar_env.task_table import SUBSETS, TASKS, subsets_bytes, task_line
 from scholar_env.text import scholargym_text

@@ -6,6 +6,7 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
+from scholar_env.build_folder import BuildFolder, clear_leftovers
 from scholar_env.corpus_build import file_entries
 from scholar_env.corpus_folder import Corpus
 from scholar_env.errors import InvalidOptionError
@@ -14,7 +15,7 @@ from scholar_env.index.freeze import add_variant
 from scholar_env.index.scoring import Variant
 from scholar_env.manifest import INDEX_FOLDER, MANIFEST
 from scholar_env.stamp import store_stamp, take_stamp
-from scholar_env.storage import BuildFolder, clear_leftovers, write_bytes_atomic
+from scholar_env.storage import write_bytes_atomic
 
 
 def add_corpus_variant(

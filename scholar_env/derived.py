@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from scholar_env.build_folder import BuildFolder
 from scholar_env.errors import CorpusFormatError, CorpusIntegrityError, CorpusNotFoundError, ScholarEnvError
 from scholar_env.first_use import Tell, build_once
 from scholar_env.folder_lock import LOCK_TIMEOUT_S
@@ -28,7 +29,7 @@ from scholar_env.sealed import (
     sealed_bytes,
 )
 from scholar_env.stamp import store_stamp, take_stamp
-from scholar_env.storage import BuildFolder, json_bytes, sha256_file, write_bytes_atomic
+from scholar_env.storage import json_bytes, sha256_file, write_bytes_atomic
 from scholar_env.verified import verified
 
 FORMAT: Final = 1

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from scholar_env.build_folder import clear_leftovers
 from scholar_env.folder_lock import FolderLock
 from scholar_env.sealed import MANIFEST
-from scholar_env.storage import clear_leftovers
 
 PROGRESS_VARIABLE = "SCHOLAR_ENV_PROGRESS"
 """Environment variable: ``1`` shows progress where standard error is no terminal, too; ``0`` never shows it."""

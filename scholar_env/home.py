@@ -14,11 +14,14 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
+from scholar_env.build_folder import clear_leftovers
 from scholar_env.folder_lock import FolderLock
-from scholar_env.storage import clear_leftovers
 
 HOME_VARIABLE = "SCHOLAR_ENV_HOME"
 """Environment variable that names the home folder."""
+
+DERIVED_SHELVES = ("graphs", "indexes", "tasks")
+"""Folders of the home that hold what is derived from corpora, as ``<shelf>/<corpus fingerprint>/<name>``."""
 
 _guard = threading.Lock()
 _chosen: dict[Path, Path] = {}

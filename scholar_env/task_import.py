@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from scholar_env.build_folder import clear_leftovers
 from scholar_env.corpus_folder import Corpus
 from scholar_env.errors import InvalidOptionError
 from scholar_env.folder_lock import LOCK_TIMEOUT_S, FolderLock
 from scholar_env.records import Task
 from scholar_env.sealed import MANIFEST, check_name
-from scholar_env.storage import clear_leftovers
 from scholar_env.subsets import IdList, given_ids, label_task, read_id_list
 from scholar_env.task_files import form_of
 from scholar_env.task_files.faults import Fault

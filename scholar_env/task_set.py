@@ -18,10 +18,10 @@ from typing import Any
 from scholar_env.corpus_folder import Corpus
 from scholar_env.errors import CorpusFormatError, InvalidOptionError, ScholarEnvError, TaskSetNotFoundError
 from scholar_env.first_use import build_once
-from scholar_env.folder_lock import LOCK_TIMEOUT_S, FolderLock
+from scholar_env.folder_lock import LOCK_TIMEOUT_S
 from scholar_env.home import home, recover, shelf_folders
+from scholar_env.removal import Removal, remove_from_shelf
 from scholar_env.sealed import MANIFEST, check_name
-from scholar_env.storage import clear_leftovers, remove_folder
 from scholar_env.task_set_build import TaskSetWriter
 from scholar_env.task_set_folder import TaskSet
 from scholar_env.task_set_manifest import read_task_set_manifest
@@ -198,8 +198,8 @@ def list_task_sets() -> list[TaskSetSummary]:
     return [found[name] for name in sorted(found, key=lambda name: ("/" in name, name))]
 
 
-def remove_task_set(name: str) -> Path:
-    """Deletes a task set from the home and returns where it was. Processes that have it open keep it.
+def remove_task_set(name: str) -> Removal:
+    """Deletes a task set from the home. Processes that have it open keep it.
 
     Args:
         name: As :func:`list_task_sets` names it.
@@ -211,11 +211,7 @@ def remove_task_set(name: str) -> Path:
     known = {entry.name: entry.path for entry in list_task_sets()}
     if name not in known:
         raise _not_found(name)
-    folder = known[name]
-    with FolderLock(folder):
-        remove_folder(folder)
-        clear_leftovers(folder)
-    return folder
+    return Removal(known[name], remove_from_shelf(known[name]))
 
 
 def _summary(name: str, path: Path) -> TaskSetSummary:

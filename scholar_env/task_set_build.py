@@ -7,12 +7,13 @@ from pathlib import Path
 from types import TracebackType
 
 from scholar_env import __version__
+from scholar_env.build_folder import BuildFolder
 from scholar_env.corpus_check import check_subsets
 from scholar_env.corpus_folder import Corpus
 from scholar_env.errors import CorpusFormatError
 from scholar_env.records import Task
 from scholar_env.sealed import MANIFEST, FileEntry, check_name
-from scholar_env.storage import BuildFolder, DurableFile
+from scholar_env.storage import DurableFile
 from scholar_env.task_set_manifest import IMPORTED, TaskSetFingerprint, TaskSetManifest
 from scholar_env.task_table import SUBSETS, TASKS, subsets_bytes, task_line
 

@@ -16,13 +16,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scholar_env.build_folder import clear_leftovers
 from scholar_env.corpus_build import MAX_MALFORMED_KEPT, CorpusWriter
 from scholar_env.corpus_import import ImportReport
 from scholar_env.errors import CorpusFormatError, ImportRowError
 from scholar_env.folder_lock import LOCK_TIMEOUT_S, FolderLock
 from scholar_env.home import new_corpus_folder
 from scholar_env.manifest import MalformedRow, check_name
-from scholar_env.storage import clear_leftovers
 from scholar_env.works import Work, WorksFormat
 from scholar_env.works_parts import Part, PartStore, WorksFiles
 

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from scholar_env import storage
+from scholar_env import build_folder, storage
 from scholar_env.folder_lock import FolderLock
 
 FORKED, SPAWNED = 24, 8
@@ -31,6 +31,30 @@ NEEDS_POSIX = [
 """Marks of test modules that use this one."""
 
 Test = TypeVar("Test", bound=Callable[..., None])
+
+
+class Crash(BaseException):
+    """Stands for a machine that stops."""
+
+
+def names(folder: Path) -> list[str]:
+    """Names of what a folder holds, sorted."""
+    return sorted(path.name for path in folder.iterdir())
+
+
+def leftover(target: Path, kind: str, pid: int) -> Path:
+    """Makes the folder that a killed builder of ``target`` leaves behind: a ``build``, an ``old`` or a ``gone`` one."""
+    path = target.with_name(f".{target.name}.{kind}-{build_folder._host()}-{pid}-00ff")
+    path.mkdir()
+    (path / "part").write_bytes(kind.encode())
+    return path
+
+
+def dead_pid() -> int:
+    """The id of a process that has ended."""
+    process = subprocess.Popen([sys.executable, "-c", ""])
+    process.wait()
+    return process.pid
 
 
 def needs_posix(test: Test) -> Test:

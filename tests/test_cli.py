@@ -350,6 +350,22 @@ def test_a_summary_says_how_the_accuracy_on_unmet_needs_must_be_read(tmp_path: P
         assert (caution in " ".join(done.stdout.split())) is is_said
 
 
+def test_a_mixed_summary_says_that_its_false_abstention_is_not_the_one_on_standard(
+    tmp_path: Path, small_home: Path
+) -> None:
+    folder = tmp_path / "mixed"
+    done = scholar_env_cli(
+        "run", "CompLit-Mixed-v0", "--agent", "random", "--tasks", 40, "--corpus", "world", "--out", folder
+    )
+    assert "false_abstention shown here is over all needs that a paper meets, Implicit ones among them" in done.stdout
+    averages = machine("report", folder)["rows"][0]["averages"]
+    standard, implicit = averages["settings"]["standard"], averages["settings"]["implicit"]
+    n_false = sum(shares["n_tasks"] * shares["false_abstention"] for shares in (standard, implicit))
+    shown = n_false / (standard["n_tasks"] + implicit["n_tasks"])
+    assert re.search(rf"false_abstention +│ {shown:.4g} ", done.stdout)
+    assert averages["standard_false_abstention"] == standard["false_abstention"] != pytest.approx(shown)
+
+
 def test_markup_in_text_is_not_interpreted(tmp_path: Path) -> None:
     result = scholar_env_cli("replay", tmp_path / "[bold]x[/bold]")
     assert "[bold]x[/bold]" in result.stderr

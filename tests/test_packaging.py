@@ -36,6 +36,22 @@ def test_every_package_folder_is_listed() -> None:
     assert sorted(found) == PROJECT["tool"]["setuptools"]["packages"]
 
 
+def test_every_data_file_is_package_data() -> None:
+    """The globs alone decide what a wheel holds beside modules, so a file of a new kind or folder must meet one."""
+    setuptools = PROJECT["tool"]["setuptools"]
+    assert setuptools["include-package-data"] is False
+    listed: set[Path] = set()
+    for package, globs in setuptools["package-data"].items():
+        folder = ROOT / setuptools["package-dir"].get(package, package.replace(".", "/"))
+        for glob in globs:
+            found = {path for path in folder.glob(glob) if path.is_file()}
+            assert found, f"{package}: {glob} matches no file"
+            listed |= found
+    files = {path for folder in ("scholar_env", *SHELVES) for path in (ROOT / folder).rglob("*") if path.is_file()}
+    data = {path for path in files if path.suffix not in {".py", ".pyc"} and not path.name.startswith(".")}
+    assert sorted(data) == sorted(listed)
+
+
 def test_there_is_no_extra_that_installs_everything() -> None:
     assert "all" not in PROJECT["project"]["optional-dependencies"]
 

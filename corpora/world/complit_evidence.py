@@ -12,7 +12,7 @@ from itertools import islice
 from scholar_env.construction.records import Evidence, Passage
 
 from .complit_classes import BY_NAME
-from .complit_options import EXPLICIT, LEVEL_OF_BIT, Option, Options
+from .complit_options import EXPLICIT, LEVEL_OF_BIT, PARAPHRASED, Option, Options
 from .complit_reading import Readings
 from .complit_wording import Worded
 from .facts import Facts
@@ -120,6 +120,16 @@ class Support:
 
     def _other(self, option: Option) -> str:
         return self._facts.ids[option.claim.values[0]] if option.claim.kind in BY_NAME else ""
+
+
+def supported_level(option: Option, worded: Worded, evidence: Evidence) -> str:
+    """The level at which evidence supports an option as it is worded; "" for metadata.
+
+    What a text states plainly, but in no content word of the claim, is paraphrased.
+    """
+    if option.level == EXPLICIT and not shares_words(worded.text, evidence.passages):
+        return PARAPHRASED
+    return option.level
 
 
 def distinct(passages: Sequence[Passage]) -> tuple[Passage, ...]:

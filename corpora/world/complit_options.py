@@ -1,9 +1,10 @@
 """What can be asked of a paper: every claim that it satisfies and that its text, figures or record support.
 
 Each option knows at which level the text supports it. An attribute is explicit, paraphrased or inferred as the renderer
-said it. A concept is explicit in a wording that a sentence on it has, paraphrased in a wording that none has, inferred
-where it is only described by what it is for and no sentence does that. What takes several points of a series, or
-another paper's value, is inferred.
+said it; as it is worded, an explicit one may turn out paraphrased (`complit_evidence.supported_level`). A concept is
+explicit in a wording that a sentence on it has, paraphrased in a wording that none has, inferred where it is only
+described by what it is for and no sentence does that. What takes several points of a series, or another paper's value,
+is inferred.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Assembles the fixed sets of queries: the numbers of queries and papers, which papers they share, plans in common.
+"""Assembles the fixed sets of queries: which papers they share, and which plans they have in common.
 
 Each Unmet query has the kinds of constraints and the frame of a Standard one, so that a text tells nothing of whether a
 paper satisfies it.
@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeVar
 
 from scholar_env.construction.records import Turn
 from scholar_env.errors import InvalidOptionError
 
-from .choice import apportion
 from .complit_classes import IMPLICIT, STANDARD, UNMET
 from .complit_fill import draw_plan
 from .complit_maker import WORDS, Made, Maker
 from .complit_mix import CompLitMix, Slot
+from .complit_numbers import Way, quotas, sizes_of, ways_of
 from .complit_turns import conversation, lengths
 from .complit_unmet import FIGURE_FACT, INJECTABLE, REFUTED, SILENT, TABLE_VALUE, places_for
 from .draws import Draw
@@ -75,38 +75,6 @@ class Sets:
     implicit: tuple[Made, ...]
     turns: tuple[tuple[Turn, ...], ...]
     unmet: tuple[Made, ...]
-
-
-def scaled(mix: CompLitMix, eligible: int) -> CompLitMix:
-    """The numbers of a mix for a world that has few papers: half of its eligible papers, in proportion.
-
-    Args:
-        mix: The published numbers.
-        eligible: Papers that may be targets.
-    """
-    alone = mix.unmet_targets - mix.shared_standard - mix.shared_implicit
-    whole = 2 * (mix.standard_targets + mix.implicit_targets + alone)
-    if eligible >= whole:
-        return mix
-
-    def part(number: int) -> int:
-        return max(1, number * eligible // whole)
-
-    turns = (part(mix.turns[0]), part(mix.turns[1]), part(mix.turns[2]))
-    shared = part(mix.shared_standard), part(mix.shared_implicit)
-    return replace(
-        mix,
-        standard=part(mix.standard),
-        implicit=sum(turns),
-        unmet=part(mix.unmet),
-        mixed=part(mix.mixed),
-        turns=turns,
-        standard_targets=part(mix.standard_targets),
-        implicit_targets=part(mix.implicit_targets),
-        unmet_targets=sum(shared) + part(alone),
-        shared_standard=shared[0],
-        shared_implicit=shared[1],
-    )
 
 
 class Assembler:
@@ -278,38 +246,6 @@ class Assembler:
 
     def _attempts(self, what: str) -> Attempts:
         return Attempts(self._maker.world.spec.seed, f"fixed/{what}")
-
-
-@dataclass(frozen=True)
-class Way:
-    """How a clause is false: its kind and status, see `complit_unmet`."""
-
-    kind: str
-    status: str
-
-
-def ways_of(mix: CompLitMix) -> list[Way]:
-    """One way for each Unmet query, in the shares of the mix; what fewer papers and plans allow comes first."""
-    silent = mix.unmet * mix.silent // 100
-    figures = (mix.unmet - silent) * mix.figure_facts // 100
-    values = mix.unmet - silent - figures
-    return [
-        *[Way(FIGURE_FACT, REFUTED)] * figures,
-        *[Way(TABLE_VALUE, SILENT)] * silent,
-        *[Way(TABLE_VALUE, REFUTED)] * values,
-    ]
-
-
-def sizes_of(queries: int, weights: Sequence[int], least: int) -> list[int]:
-    """Numbers of constraints for queries, in the proportion of weights that begin with the least number."""
-    shares = apportion(queries, weights).tolist()
-    return [size for size, count in enumerate(shares, least) for _ in range(count)]
-
-
-def quotas(queries: int, papers: int) -> list[int]:
-    """How many queries each paper gets, the larger numbers first."""
-    each, more = divmod(queries, papers)
-    return [each + (number < more) for number in range(papers)]
 
 
 def distinct(rows: Iterable[int]) -> list[int]:

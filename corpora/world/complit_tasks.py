@@ -23,14 +23,16 @@ from scholar_env.records import NamedPaper, Task
 
 from .choice import apportion
 from .complit_classes import CUMULATIVE, IMPLICIT, STANDARD, UNMET
+from .complit_evidence import supported_level
 from .complit_maker import Made, Maker
 from .complit_mix import TOP50, CompLitMix
-from .complit_sets import Assembler, Attempts, Found, Sets, Way, scaled, ways_of
+from .complit_numbers import Way, scaled, ways_of
+from .complit_sets import Assembler, Attempts, Found, Sets
 from .complit_turns import LENGTHS, allowed
 from .draws import Draw
 from .world import World, WorldTasks
 
-VERSION = 2
+VERSION = 3
 """Another one makes the sets of all worlds anew."""
 
 MIXED = "mixed"
@@ -148,7 +150,7 @@ def query_of(made: Made, setting: str, maker: Maker, turns: tuple[Turn, ...] = (
     constraints = []
     for place, said in enumerate(made.said):
         clause = made.clause if place == made.injected else None
-        level = clause.level if clause else said.option.level
+        level = clause.level if clause else supported_level(said.option, said.worded, said.evidence)
         constraints.append(
             Constraint(
                 *(f"c{place + 1}", said.worded.text, said.option.source, level or None, said.evidence),

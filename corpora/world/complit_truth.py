@@ -16,6 +16,7 @@ from scholar_env.construction.records import Evidence
 from scholar_env.construction.verification import Verdict
 from scholar_env.records import Paper
 
+from .complit_evidence import supported_level
 from .complit_maker import WORDS, Maker, ordered, shuffled
 from .complit_options import Option
 from .complit_wording import Worded
@@ -111,8 +112,9 @@ class KnownTruth:
         if worded is None:
             return None
         self._known[key] = Known(row, option, worded)
-        evidence = self.maker.support.of(row, option, worded) or UNSUPPORTED
-        return Proposal(worded.text, option.source, option.level or None, evidence, key)
+        evidence = self.maker.support.of(row, option, worded)
+        level = supported_level(option, worded, evidence) if evidence is not None else option.level
+        return Proposal(worded.text, option.source, level or None, evidence or UNSUPPORTED, key)
 
     def _draw(self, row: int) -> Draw:
         """Integers of a paper, enough for one more step."""

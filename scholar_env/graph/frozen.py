@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scholar_env.arrays import load_array, save_array
+from scholar_env.build_folder import BuildFolder
 from scholar_env.errors import CorpusFormatError, CorpusIntegrityError, CorpusNotFoundError, ScholarEnvError
 from scholar_env.graph.citation_graph import SENTIMENTS, CitationGraph, Dropped, Mentions
 from scholar_env.sealed import (
@@ -33,7 +34,7 @@ from scholar_env.sealed import (
     require_untouched,
     sealed_bytes,
 )
-from scholar_env.storage import BuildFolder, sha256_file, write_bytes_atomic
+from scholar_env.storage import sha256_file, write_bytes_atomic
 from scholar_env.verified import verified
 
 FORMAT = 1

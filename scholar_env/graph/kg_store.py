@@ -7,6 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import cast
 
+from scholar_env.build_folder import BuildFolder
 from scholar_env.corpus_folder import Corpus
 from scholar_env.errors import InvalidOptionError
 from scholar_env.first_use import build_once
@@ -17,7 +18,6 @@ from scholar_env.graph.kg_manifest import VERSION
 from scholar_env.graph.kg_tables import GraphTables
 from scholar_env.home import home, recover
 from scholar_env.named import named
-from scholar_env.storage import BuildFolder
 
 SHELF = "graphs"
 

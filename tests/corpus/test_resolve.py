@@ -107,7 +107,7 @@ def test_listing_builds_and_writes_nothing(home: Path) -> None:
 
 
 def test_a_removed_corpus_is_gone_but_stays_readable_where_it_is_open(home: Path, installed: Corpus) -> None:
-    assert remove_corpus("small") == home / "corpora" / "small"
+    assert remove_corpus("small").path == home / "corpora" / "small"
     assert [path.name for path in (home / "corpora").iterdir()] == [".small.lock"]
     assert list((home / "stamps").iterdir()) == []
     assert installed.title(0) == "Graph walks"

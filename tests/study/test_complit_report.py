@@ -13,7 +13,8 @@ from scholar_env.metrics.complit import STANDINGS
 from scholar_env.metrics.complit_tracker import ROW_NAMES
 from scholar_env.metrics.names import COMPLIT_METRICS
 from scholar_env.study import render
-from scholar_env.study.complit_report import run_averages, set_beside, trace_of, turns_of
+from scholar_env.study.complit_averages import run_averages, trace_of, turns_of
+from scholar_env.study.complit_report import set_beside
 from scholar_env.study.report import Report, build_report
 from scholar_env.study.summary import EpisodeSummary, IncomparableRunsError, Run
 

@@ -248,7 +248,7 @@ def test_names_paths_and_fingerprints_lead_to_a_set(toy: Corpus, home: Path, tmp
     assert [(entry.name, entry.family, entry.corpus_name, entry.n_tasks) for entry in list_task_sets()] == [
         ("mine", "sample", "toy", 2)
     ]
-    assert remove_task_set("mine") == own.path
+    assert remove_task_set("mine").path == own.path
     assert list_task_sets() == []
     with pytest.raises(TaskSetNotFoundError, match="which has none"):
         remove_task_set("mine")

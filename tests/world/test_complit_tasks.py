@@ -20,7 +20,8 @@ from scholar_env.corpora.world.build import build_world
 from scholar_env.corpora.world.complit_columns import Claim
 from scholar_env.corpora.world.complit_maker import Made, Maker
 from scholar_env.corpora.world.complit_mix import CompLitMix
-from scholar_env.corpora.world.complit_sets import Assembler, Attempts, Sets, scaled
+from scholar_env.corpora.world.complit_numbers import scaled
+from scholar_env.corpora.world.complit_sets import Assembler, Attempts, Sets
 from scholar_env.corpora.world.complit_truth import KnownTruth
 from scholar_env.corpora.world.morphology import content_stems
 from scholar_env.corpora.world.spec import WorldSpec
@@ -153,6 +154,19 @@ def test_evidence_stands_in_the_paper_at_its_level(sets: Sets, maker: Maker) -> 
                 assert all(stems.isdisjoint(content_stems(passage.text)) for passage in passages), entry
             if entry.option.family == "attribute" and entry.option.level == "inferred":
                 assert len({passage.place for passage in passages}) >= 2
+
+
+def test_explicit_constraints_share_a_word_with_their_evidence(made: WorldTasks) -> None:
+    checked: Counter[str] = Counter()
+    for task in (*of(made, "standard"), *of(made, "unmet")):
+        for entry in task.details["constraints"]:
+            evidence = entry["evidence"]
+            if entry["source"] == "content" and not entry["injected"]:
+                said = set().union(*(content_stems(passage["text"]) for passage in evidence["passages"]))
+                shares = not said.isdisjoint(content_stems(entry["text"]))
+                assert shares or entry["level"] != "explicit", entry
+                checked[entry["level"]] += 1
+    assert checked["explicit"] > 50
 
 
 def test_implicit_queries_are_inferred_and_without_metadata(made: WorldTasks) -> None:

@@ -52,7 +52,10 @@ class CallPolicy:
 
 
 RELEASED_POLICY = CallPolicy(timeout_s=10.0, attempts=3)
-"""Time-out and back-off as released."""
+"""Time-out and back-off as released, where the tries are of a whole question; here they are of each call."""
+
+POLICIES = {"once": CallPolicy(), "released": RELEASED_POLICY}
+"""Policies by name. Episodes call frozen tables, where nothing hangs, so they call once and look at no clock."""
 
 
 @dataclass

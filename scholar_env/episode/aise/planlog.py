@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from scholar_env.episode.aise.executor import ApiCall, Execution, PlanExecutor
+from scholar_env.episode.aise.executor import ApiCall, CallPolicy, Execution, PlanExecutor
 from scholar_env.episode.aise.filling import Filler
 from scholar_env.episode.aise.plan import PlanProblem, Step, base_name
 from scholar_env.episode.aise.upstream import run_upstream
@@ -41,6 +41,7 @@ def run_logged(
     upstream: bool,
     workers: int,
     shown: Shown,
+    policy: CallPolicy | None = None,
 ) -> dict[str, Any]:
     """Executes what is left of a plan.
 
@@ -53,6 +54,7 @@ def run_logged(
         upstream: Execute as the released code does; nothing is kept then.
         workers: Calls at a time.
         shown: Told each step as it ends, in the order of the plan's waves.
+        policy: Time-out and retries; the released executor has none.
 
     Returns:
         ``steps``: step, planned, inputs, status, result and whether it was kept from the earlier log; ``problems``.
@@ -64,7 +66,7 @@ def run_logged(
     else:
         left = [step for step in plan if step.name not in done]
         results = {name: entry["result"] for name, entry in done.items()}
-        execution = PlanExecutor(call, fill, workers=workers).run(left, results, problems)
+        execution = PlanExecutor(call, fill, workers=workers, policy=policy).run(left, results, problems)
     entries = [_entry(step, execution, done) for step in {step.name: step for step in plan}.values()]
     for entry in entries:
         shown(entry)
