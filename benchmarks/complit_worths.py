@@ -1,11 +1,12 @@
 """Fits what CompLit's checker takes candidates to be worth: ``python benchmarks/complit_worths.py``.
 
-A checker that was told every wording would never learn to mistrust what it reads. So for each fold it learns phrases
-with a third of the wordings of clauses and passages held out (`complit_held`), and plays needs of another world with
-these alone. It prints how the constants of ``scholar_env/agents/complit_verdict.py`` do on what was judged, and how
-worths do that are fitted to it; both are listed side by side. The constants are not changed, and need not be these very
-values: other needs give others. The default world and its tasks are never opened. It needs scikit-learn:
-``pip install scholar-env[learn]``.
+Where every wording is known, what is read deserves more trust than in a world with other wordings. So for each fold it
+learns phrases with a third of the wordings of clauses and passages held out (`complit_held`), masks the cues written by
+hand that know them, and plays needs of another training world. For the constants of
+``scholar_env/agents/complit_verdict.py``, and for worths fitted to what was judged (`complit_fit`), it prints on which
+share of each setting's needs the checker would abstain, and on which it would be right, by the least doubt that makes it
+abstain; then both side by side. It changes no constant, and other needs give somewhat other worths. The default world
+and its tasks are never opened. It needs scikit-learn (``pip install scholar-env[learn]``) and a dozen minutes.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from complit_fit import (
     UNMET,
     Candidate,
     Need,
+    Point,
     Table,
     Worths,
     curve,
@@ -88,12 +90,10 @@ def judged_needs(known: Known, world: int, needs: int) -> Iterator[Need]:
 def show(name: str, table: Table, worths: Worths) -> None:
     """Prints what comes of worths."""
     print(f"\n{name}: objective {objective(table, worths):.4f}")
-    heads = ("abstains on Standard", "least doubt", "abstains on Unmet", "right on Standard", "right on Implicit")
-    print("  ".join((*heads, "abstains on Implicit")))
-    for one in curve(table, worths, SHARES):
-        cells = (one.standard_abstained, one.least_doubt, one.unmet_abstained, one.standard_right, one.implicit_right)
-        row = "  ".join(f"{cell:>{len(head)}.3f}" for cell, head in zip(cells, heads, strict=True))
-        print(f"{row}  {one.implicit_abstained:>20.3f}")
+    heads = [field.replace("_", " ") for field in Point._fields]
+    print("  ".join(heads))
+    for point in curve(table, worths, SHARES):
+        print("  ".join(f"{cell:>{len(head)}.3f}" for cell, head in zip(point, heads, strict=True)))
 
 
 def main() -> None:
