@@ -4,9 +4,9 @@ Where every wording is known, what is read deserves more trust than in a world w
 learns phrases with a third of the wordings of clauses and passages held out (`complit_held`), masks the cues written by
 hand that know them, and plays needs of another training world. For the constants of
 ``scholar_env/agents/complit_verdict.py``, and for worths fitted to what was judged (`complit_fit`), it prints on which
-share of each setting's needs the checker would abstain, and on which it would be right, by the least doubt that makes it
-abstain; then both side by side. It changes no constant, and other needs give somewhat other worths. The default world
-and its tasks are never opened. It needs scikit-learn (``pip install scholar-env[learn]``) and a dozen minutes.
+share of each setting's needs the checker would abstain, and on which it would be right, by the least doubt from which
+it abstains; then both side by side. It changes no constant, and other needs give somewhat other worths. The default
+world and its tasks are never opened. It needs scikit-learn (``pip install scholar-env[learn]``) and a dozen minutes.
 """
 
 from __future__ import annotations
