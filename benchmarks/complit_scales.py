@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
+from threadpoolctl import threadpool_limits
 
 from scholar_env.agents.complit_scale import POINT, UNIT
 
@@ -62,11 +63,9 @@ def fit(examples: Sequence[Example], weights: Mapping[str, float], strength: flo
         return {"labels": names, "base": [0], "stems": {}}
     stems = sorted({stem for one in examples for stem in one.stems if stem in weights})
     model = LogisticRegression(C=strength, max_iter=300)
-    model.fit(
-        _features(examples, stems, weights),
-        [one.label for one in examples],
-        sample_weight=[one.worth for one in examples],
-    )
+    labels, worths = [one.label for one in examples], [one.worth for one in examples]
+    with threadpool_limits(limits=1):  # more threads round otherwise, and on matrices so small only wait
+        model.fit(_features(examples, stems, weights), labels, sample_weight=worths)
     slopes, base = model.coef_, model.intercept_
     if len(names) == 2:
         slopes, base = np.vstack([-slopes[0], slopes[0]]) / 2, np.array([-base[0], base[0]]) / 2

@@ -35,7 +35,6 @@ from complit_fit import (
 )
 from complit_held import hold_out, masked_cues, passages_by_wording
 from complit_phrases import Seen, learn, read_worlds, valued
-from threadpoolctl import threadpool_limits
 
 from scholar_env.agents.complit_checker import CheckerAgent, Desk
 from scholar_env.agents.complit_judge import Judgement
@@ -73,9 +72,7 @@ def known_without(seen: Seen, wordings: Mapping[str, set[str]], fold: int) -> Kn
     """What the checker knows when a fold of wordings is held out."""
     held = hold_out(wordings, fold)
     cues = masked_cues(seen.asked, held)
-    with threadpool_limits(limits=1):  # matrices are so small that more threads only wait for each other
-        learned = learn(seen, held)
-    return replace(known_of(learned), in_clauses=cues.in_clauses, in_papers=cues.in_papers)
+    return replace(known_of(learn(seen, held)), in_clauses=cues.in_clauses, in_papers=cues.in_papers)
 
 
 def judged_needs(known: Known, world: int, needs: int) -> Iterator[Need]:
