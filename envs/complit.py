@@ -43,8 +43,8 @@ A dict; every value is JSON-able and built anew at each step.
 ``{"name": str, "arguments": {…}}``; ``env.action_space.openai_tools()`` gives the schemas.
 
 - search(text, k, offset, scope, before): BM25 (k1 1.2, b 0.75) over ``title_abstract`` or ``full_text``.
-- grep(text, regex, case_sensitive, paper, k, offset): literal text, or with ``regex`` an expression of RE2, in titles,
-  abstracts and sections, of one paper or of all.
+- grep(text, regex, case_sensitive, paper, k, offset): literal text, white space at its ends included, or with ``regex``
+  an expression of RE2, in titles, abstracts and sections, of one paper or of all.
 - read(paper, section, offset): the whole text in parts, or one section (``abstract`` is one), with its figures.
 - answer(paper, title, rationale): name the paper by id, by title, or by both; an answer that names nothing abstains.
 - abstain(reason): say that no paper meets the need.

@@ -29,8 +29,8 @@ def compile_validator(what: str, arguments: Sequence[Argument], example: Mapping
         example: A right call, shown in every message; None for no example.
 
     Returns:
-        A function from plain JSON arguments to a dict with every declared argument (defaults filled in, strings
-        stripped of white space at the ends, integral floats as integers), or to the :class:`ActionError` of the first
+        A function from plain JSON arguments to a dict with every declared argument (defaults filled in, strings that
+        are not verbatim stripped of white space at the ends, integral floats as integers), or to the :class:`ActionError` of the first
         thing wrong.
     """
     hint = "" if example is None else f" Example: {json.dumps(example, ensure_ascii=False)}."
@@ -117,7 +117,7 @@ def _string(argument: Argument) -> Check:
     def check(value: Any) -> str:
         if type(value) is not str:
             raise ActionError("wrong_type", "must be a string")
-        text: str = value.strip()
+        text: str = value if argument.verbatim else value.strip()
         if len(text) < least:
             raise ActionError("out_of_range", "must not be empty")
         if most is not None and len(text) > most:

@@ -37,13 +37,15 @@ class Argument:
         default: Value when absent (``None`` = the handler decides).
         minimum: Least number; of ``integers``, least item.
         maximum: Largest number; of ``integers``, largest item.
-        min_length: Least number of characters (without white space at the ends) or items.
+        min_length: Least number of characters or items; of a string that is not verbatim, without white space at its
+            ends.
         max_length: Largest number of characters or items; of an ``object``, characters of its JSON.
         pattern: Regular expression that a string must match whole, unless it is empty.
         pattern_hint: What the pattern means, in words.
         choices: Allowed strings, empty for any.
         aliases: Further names under which it is understood, never shown.
         items: Fields of an entry, for kind ``entries``.
+        verbatim: Whether white space at the ends of a string belongs to it; else it is stripped.
     """
 
     name: str
@@ -60,6 +62,7 @@ class Argument:
     choices: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
     items: tuple[Argument, ...] = ()
+    verbatim: bool = False
 
     def json_schema(self) -> dict[str, Any]:
         """Returns the JSON schema of this argument's value."""

@@ -47,6 +47,18 @@ def test_grep_finds_text_anywhere_but_in_surveys(corpus: Corpus) -> None:
     assert {hit["paper"] for hit in do(running, "grep", text="walk", paper="p3").payload["hits"]} == {"p3"}
 
 
+def test_grep_takes_its_text_with_white_space_at_the_ends(corpus: Corpus) -> None:
+    running = episode(corpus, standard())
+    for text, papers in (("s on", {"p0", "p1", "p3"}), (" on ", {"p0", "p1", "p3"}), ("on", {"p0", "p1", "p3", "p4"})):
+        found = do(running, "grep", text=text)
+        assert {hit["paper"] for hit in found.payload["hits"]} == papers
+    assert [hit["paper"] for hit in do(running, "grep", text=r"walker\ ", regex=True).payload["hits"]] == ["p0"]
+    assert [hit["paper"] for hit in do(running, "grep", text="   ").payload["hits"]] == []
+    outcome = do(running, "grep", text="")
+    assert outcome.error.startswith("grep: text must not be empty, got ''.")
+    assert do(running, "read", paper=" p0 ").document["paper"] == "p0"  # other arguments are stripped
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [

@@ -90,13 +90,16 @@ SCOPE: Final = Argument(
     "scope", "string", "what is searched", required=False, default=SCOPES[0], choices=SCOPES
 )  # fmt: skip
 GREP_ARGUMENTS: Final = (
-    Argument("text", "string", "literal text, or a regular expression of RE2", min_length=1, max_length=MAX_PATTERN),
+    Argument(
+        "text", "string", "literal text, white space at its ends included, or a regular expression of RE2",
+        min_length=1, max_length=MAX_PATTERN, verbatim=True,
+    ),
     Argument("regex", "boolean", "whether text is a regular expression", required=False, default=False),
     Argument("case_sensitive", "boolean", "whether case counts", required=False, default=False),
     optional_text("paper", "search this paper only", 200),
     K,
     OFFSET,
-)
+)  # fmt: skip
 READ_ARGUMENTS: Final = (
     PAPER,
     optional_text("section", "title or number of a section, or abstract; leave out for the whole text", 500),
