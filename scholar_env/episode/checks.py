@@ -30,8 +30,8 @@ def compile_validator(what: str, arguments: Sequence[Argument], example: Mapping
 
     Returns:
         A function from plain JSON arguments to a dict with every declared argument (defaults filled in, strings that
-        are not verbatim stripped of white space at the ends, integral floats as integers), or to the :class:`ActionError` of the first
-        thing wrong.
+        are not verbatim stripped of white space at the ends, integral floats as integers), or to the
+        :class:`ActionError` of the first thing wrong.
     """
     hint = "" if example is None else f" Example: {json.dumps(example, ensure_ascii=False)}."
     table = {alias: (a.name, _check(a), a.required) for a in arguments for alias in (a.name, *a.aliases)}
@@ -124,11 +124,15 @@ def _string(argument: Argument) -> Check:
             raise ActionError("out_of_range", f"must have at most {most} characters")
         if choices and text not in choices:
             raise ActionError("out_of_range", f"must be one of {', '.join(argument.choices)}")
-        if pattern is not None and text and pattern.fullmatch(text) is None:
+        if text and not (_matches(pattern, text) and (argument.holds is None or argument.holds(text))):
             raise ActionError("out_of_range", f"must be {argument.pattern_hint}")
         return text
 
     return check
+
+
+def _matches(pattern: re.Pattern[str] | None, text: str) -> bool:
+    return pattern is None or pattern.fullmatch(text) is not None
 
 
 def _integer(argument: Argument) -> Check:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -41,7 +41,9 @@ class Argument:
             ends.
         max_length: Largest number of characters or items; of an ``object``, characters of its JSON.
         pattern: Regular expression that a string must match whole, unless it is empty.
-        pattern_hint: What the pattern means, in words.
+        pattern_hint: What the pattern means, and ``holds`` with it, in words.
+        holds: What else must hold of a string that matches, where a pattern cannot say it; a function of a module. The
+            JSON schema does not tell it.
         choices: Allowed strings, empty for any.
         aliases: Further names under which it is understood, never shown.
         items: Fields of an entry, for kind ``entries``.
@@ -59,6 +61,7 @@ class Argument:
     max_length: int | None = None
     pattern: str = ""
     pattern_hint: str = ""
+    holds: Callable[[str], bool] | None = None
     choices: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
     items: tuple[Argument, ...] = ()

@@ -81,6 +81,7 @@ def test_validation_completes_and_cleans() -> None:
     }
 
 
+NO_DATE = "search: before must be a month as YYYY-MM or a day as YYYY-MM-DD that exists, such as 2020-02"
 WRONG: list[tuple[str, dict[str, Any], str, str]] = [
     ("derive", {}, "missing_argument", "derive: the argument text is missing. Example: "),
     ("derive", {"text": " "}, "out_of_range", "derive: text must not be empty, got ' '."),
@@ -112,9 +113,15 @@ WRONG: list[tuple[str, dict[str, Any], str, str]] = [
         "search",
         {"text": "a", "before": "2020"},
         "out_of_range",
-        "search: before must be a month as YYYY-MM, got '2020'.",
+        f"{NO_DATE}, got '2020'.",
     ),
-    ("search", {"text": "a", "before": "2020-13"}, "out_of_range", "search: before must be a month as YYYY-MM"),
+    *(
+        ("search", {"text": "a", "before": before}, "out_of_range", f"{NO_DATE}, got {before!r}.")
+        for before in (
+            *("2020-13", "２０２０-02", "٢٠٢٠-٠٢", "2020-0٢", "2020-02-３０", "2010-01-99", "2010-01-00", "2020-02-31"),
+            *("2021-02-29", "2020-04-31", "1900-02-29", "0000-05", "2020-02-1", "2020-02\n2020-02"),
+        )
+    ),
 ]
 
 
@@ -125,6 +132,13 @@ def test_wrong_arguments_are_named(name: str, arguments: dict[str, Any], code: s
     assert problem.code == code
     assert problem.message.startswith(message)
     assert problem.message.endswith("}.")  # the example of a right call
+
+
+def test_a_month_or_a_day_that_exists_is_a_bound() -> None:
+    for before in ("2020-02", "2020-02-29", "0001-01", "2000-02-29", "2010-12-31", " 2010-12 ", ""):
+        checked = TOOLS["search"].validate({"text": "a", "before": before})
+        assert isinstance(checked, dict)
+        assert checked["before"] == before.strip()
 
 
 KINDS = (
