@@ -52,8 +52,8 @@ A dict; every value is JSON-able and built anew at each step.
   or says that there is no requirement; nothing that the agent says adds a constraint.
 
 A title counts when its letters and digits are those of the paper's title (NFKC, case folded). With an id and a title
-that are of two papers the answer is wrong. An id is one of the corpus; an arXiv id may also stand there with the prefix
-``arXiv:`` or with a version: ``arXiv:2101.00001v2`` answers 2101.00001, and is shown as that.
+that are of two papers the answer is wrong. An id is one of the corpus; in every tool an arXiv id may also stand with
+the prefix ``arXiv:`` or with a version: ``arXiv:2101.00001v2`` answers and reads 2101.00001, and is shown as that.
 
 ## Rewards
 

@@ -41,12 +41,12 @@ TURNS = (
 )
 
 
-def write_corpus(folder: Path) -> Corpus:
-    """The corpus; its table says which papers are surveys."""
+def corpus_of(folder: Path, *papers: Paper, surveys: tuple[int, ...] = ()) -> Corpus:
+    """A corpus of these papers; its table says which rows are surveys."""
     with CorpusWriter(folder, name="small", source="tests", licence="none") as writer:
-        for paper in PAPERS:
+        for paper in papers:
             writer.add_paper(paper)
-        writer.tables.array("facts_survey", np.isin(np.arange(len(PAPERS)), SURVEYS))
+        writer.tables.array("facts_survey", np.isin(np.arange(len(papers)), surveys))
         return Corpus.open(writer.finish({}, {}))
 
 
@@ -56,7 +56,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Corpus]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SCHOLAR_ENV_HOME", str(folder / "home"))
         patch.setattr(storage, "fs_fsync", lambda fd: None)
-        yield write_corpus(folder / "corpus")
+        yield corpus_of(folder / "corpus", *PAPERS, surveys=SURVEYS)
 
 
 def standard() -> Task:

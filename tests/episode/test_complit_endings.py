@@ -7,17 +7,16 @@ import pickle
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
-from scholar_env.corpus import Corpus, CorpusWriter
+from scholar_env.corpus import Corpus
 from scholar_env.episode.complit.user import NO_REQUIREMENT, answer_to
 from scholar_env.errors import StateError
 from scholar_env.index.sparse import SparseIndex
 from scholar_env.metrics.complit import Answer
 from scholar_env.metrics.complit_tracker import ComplitTracker
 from scholar_env.records import Paper, Task
-from tests.episode.complit_small import TURNS, corpus, cumulative, do, episode, standard, unmet
+from tests.episode.complit_small import TURNS, corpus, corpus_of, cumulative, do, episode, standard, unmet
 
 __all__ = ["corpus"]
 
@@ -35,11 +34,8 @@ def test_an_answer_ends_a_single_turn(corpus: Corpus) -> None:
 
 def test_an_answer_is_taken_under_the_id_that_the_corpus_holds(tmp_path: Path) -> None:
     task = Task("a", "Which paper is it?", "", ("2101.00001",))
-    with CorpusWriter(tmp_path, name="ids", source="tests", licence="none") as writer:
-        writer.add_paper(Paper("2101.00001", "Graph walks", "Random walks."))
-        writer.add_paper(Paper("2102.00002", "Graph runs", "Fast runs."))
-        writer.tables.array("facts_survey", np.zeros(2, dtype=bool))
-        papers = Corpus.open(writer.finish({}, {}))
+    walks, runs = Paper("2101.00001", "Graph walks", "Random walks."), Paper("2102.00002", "Graph runs", "Fast runs.")
+    papers = corpus_of(tmp_path, walks, runs)
     for given, right in (("2101.00001", 1.0), ("arXiv:2101.00001v3", 1.0), ("arXiv:2102.00002v3", 0.0)):
         for title in ("", "Graph walks"):
             running = episode(papers, task)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from base64 import b64decode
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from scholar_env.corpus import Corpus
-from tests.episode.complit_small import BARS, corpus, cumulative, do, episode, standard
+from scholar_env.records import Paper, Task
+from tests.episode.complit_small import BARS, corpus, corpus_of, cumulative, do, episode, standard
 
 __all__ = ["corpus"]
 
@@ -64,7 +66,7 @@ def test_grep_takes_its_text_with_white_space_at_the_ends(corpus: Corpus) -> Non
     [
         ({"text": "(a", "regex": True}, "bad_pattern", "is no regular expression"),
         ({"text": "a", "paper": "p2"}, "unknown_paper", "this task's corpus has no paper 'p2'"),
-        ({"text": "a", "paper": "zz"}, "unknown_paper", "this task's corpus has no paper 'zz'"),
+        ({"text": "a", "paper": "zz"}, "unknown_paper", "has no paper 'zz'; take an id from the results"),
         ({"text": "x" * 201}, "out_of_range", "must have at most 200 characters"),
     ],
 )
@@ -87,6 +89,24 @@ def test_read_shows_the_whole_text_with_figures_as_data(corpus: Corpus) -> None:
     assert (series["number"], series["y"], series["x"], series["image"]) == (1, "recall", "depth", "")
     assert series["points"] == [{"x": "1 m", "y": "0.20"}, {"x": "2 m", "y": "0.35"}, {"x": "4 m", "y": "0.61"}]
     assert bars["points"] == [{"x": "Walker", "y": "81.5 percent"}, {"x": "Runner", "y": "79.0 percent"}]
+
+
+def test_a_paper_is_read_and_searched_by_every_form_of_its_id(tmp_path: Path) -> None:
+    task = Task("a", "Which paper is it?", "2021-12", ("2101.00001",))
+    papers = corpus_of(tmp_path, Paper("2101.00001", "Graph walks", "Random walks.", "2021-01"))
+    for given in ("2101.00001", "arXiv:2101.00001v3", "ARXIV: 2101.00001", "2101.00001v1"):
+        running = episode(papers, task)
+        assert do(running, "read", paper=given).document["paper"] == "2101.00001"
+        assert running.state.opened == {"2101.00001": 1}
+        hits = do(running, "grep", text="walks", paper=given).payload["hits"]
+        assert [hit["paper"] for hit in hits] == ["2101.00001"] * 2
+        assert do(running, "answer", paper=given).ended
+        assert running.state.listed == {"2101.00001": 2}
+    for tool, arguments in (("read", {}), ("grep", {"text": "walks"})):
+        refused = do(episode(papers, task), tool, paper="arXiv:2101.00009v3", **arguments)
+        assert refused.error == (
+            f"{tool}: this task's corpus has no paper 'arXiv:2101.00009v3'; take an id from the results"
+        )
 
 
 def test_read_shows_one_section_or_a_part(corpus: Corpus) -> None:

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from scholar_env.episode.reading import no_section, section_number
-from scholar_env.episode.schema import ActionError
 from scholar_env.figures import Figure, figures_of
 from scholar_env.records import Section
 
@@ -24,13 +23,10 @@ def read(episode: ComplitEpisode, arguments: Mapping[str, Any]) -> None:
     Raises:
         ActionError: There is no such paper or section.
     """
-    paper, wanted, offset = arguments["paper"], arguments["section"], arguments["offset"]
+    wanted, offset = arguments["section"], arguments["offset"]
     corpus, limit = episode.corpus, episode.config.max_document_chars
-    row = corpus.row_of(paper)
-    if row is None or not episode.admits(row):
-        raise ActionError(
-            "unknown_paper", f"read: this task's corpus has no paper {paper[:40]!r}; take an id from the results"
-        )
+    row = episode.row_to_show("read", arguments["paper"])
+    paper = corpus.id_of(row)
     abstract, sections = corpus.abstract(row), corpus.sections(row)
     title, text, shown = _part(wanted, abstract, sections)
     if offset + limit < len(text):

@@ -19,7 +19,7 @@ from scholar_env.episode.schema import ActionError
 from scholar_env.episode.tool import Tool
 from scholar_env.episode.trace import Page
 from scholar_env.index.base import Index
-from scholar_env.metrics.complit import Answer
+from scholar_env.metrics.complit import Answer, held_id
 from scholar_env.metrics.complit_views import CallMark
 from scholar_env.records import Task
 
@@ -160,6 +160,23 @@ class ComplitEpisode(EpisodeBase[ComplitState, ComplitConfig]):
     def admits(self, row: int) -> bool:
         """Whether a tool may show a paper: not left out, and within the task's date bound."""
         return row not in self.resources.left_out and admissible(self.corpus, row, self.before)
+
+    def row_to_show(self, tool: str, paper: str) -> int:
+        """Returns the row of a paper that a call names, by an id as an answer takes it (:func:`held_id`).
+
+        Args:
+            tool: The tool that was called, for the message.
+            paper: The id.
+
+        Raises:
+            ActionError: The corpus holds no such paper, or no tool may show it.
+        """
+        row = self.corpus.row_of(held_id(paper, self.corpus.row_of))
+        if row is None or not self.admits(row):
+            raise ActionError(
+                "unknown_paper", f"{tool}: this task's corpus has no paper {paper[:40]!r}; take an id from the results"
+            )
+        return row
 
     def fetch(self, text: str, *, k: int, offset: int, scope: str, before: str | None) -> Page:
         """Searches, and gives the page."""

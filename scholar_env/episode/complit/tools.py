@@ -43,11 +43,7 @@ def grep_texts(episode: ComplitEpisode, arguments: Mapping[str, Any]) -> None:
     except InvalidOptionError as problem:
         raise ActionError("bad_pattern", f"grep: {problem}") from problem
     resources, size = episode.resources, capped_size(episode, arguments["k"], episode.config.grep_size)
-    row = None
-    if arguments["paper"]:
-        row = episode.corpus.row_of(arguments["paper"])
-        if row is None or not episode.admits(row):
-            raise ActionError("unknown_paper", f"grep: this task's corpus has no paper {arguments['paper'][:40]!r}")
+    row = episode.row_to_show("grep", arguments["paper"]) if arguments["paper"] else None
     documents = resources.corpus.documents
     page = grep(documents, pattern, k=size, offset=arguments["offset"], row=row, admits=episode.admits)
     hits = [_hit(episode, hit) for hit in page.hits]
