@@ -73,8 +73,9 @@ the task order that ``task_seed`` fixes, ``reset(options={"task_id": id})`` the 
 Terminated: "answered", "abstained"; in a conversation on its last turn only, before it ``answer`` sets the current
 answer and ``abstain`` takes it back. The budget is ``max_tool_calls`` calls of ``search``, ``grep`` and ``read`` and
 refused calls (``budget_mode="messages"`` counts every call); when it is spent, only ``answer``, ``abstain`` and
-``next_turn`` are taken, and a verdict is marked as forced. Truncated: "no_answer" (a second other call after that;
-wrong, on Unmet too), "max_calls", "infrastructure". The reason is ``info["stop_reason"]``.
+``next_turn`` are taken, other calls are blocked and cost nothing, and a verdict is marked as forced. Truncated:
+"no_answer" (a second other call after that; wrong, on Unmet too), "max_calls", "infrastructure". The reason is
+``info["stop_reason"]``.
 
 ## Arguments
 

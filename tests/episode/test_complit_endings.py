@@ -87,6 +87,37 @@ def test_after_the_budget_an_answer_is_forced(corpus: Corpus) -> None:
     assert (running.stop_reason, running.state.forced) == ("answered", True)
 
 
+BLOCKED: list[Any] = [
+    {"name": "search", "arguments": {"text": "graphs"}},
+    {"name": "no_tool", "arguments": {}},
+    {"name": "answer", "arguments": {"paper": 1}},
+    "gibberish",
+]
+
+
+@pytest.mark.parametrize("blocked", BLOCKED)
+def test_a_call_that_is_blocked_costs_nothing_and_is_invalid(corpus: Corpus, blocked: Any) -> None:
+    running, tracker = episode(corpus, standard(), max_tool_calls=2), ComplitTracker(("p0",))
+    do(running, "search", text="graphs")
+    do(running, "read", paper="nowhere")
+    assert running.call(blocked).invalid
+    do(running, "abstain")
+    metrics = tracker.update(running)
+    assert [metrics[name] for name in ("n_tool_calls", "n_calls", "n_invalid", "forced")] == [2.0, 4.0, 2.0, 1.0]
+    assert [row["call"] for row in tracker.rows] == [1.0, 2.0, 2.0, 2.0]
+    restored = episode(corpus, standard(), max_tool_calls=2)
+    restored.set_state(json.loads(json.dumps(running.get_state())))
+    assert restored.state == running.state
+
+
+def test_a_blocked_call_is_a_message_all_the_same(corpus: Corpus) -> None:
+    running = episode(corpus, standard(), max_tool_calls=1, budget_mode="messages")
+    for name in ("search", "search", "abstain"):
+        do(running, name, **({"text": "graphs"} if name == "search" else {}))
+    assert ComplitTracker(("p0",)).update(running)["n_tool_calls"] == 3.0
+    assert running.budget()["calls"] == 0
+
+
 def test_a_second_other_call_after_the_budget_ends_without_an_answer(corpus: Corpus) -> None:
     running = episode(corpus, cumulative(), conversation=True, max_tool_calls=1)
     do(running, "answer", paper="p0")

@@ -17,8 +17,8 @@ class ComplitConfig(EpisodeConfigBase):
 
     Attributes:
         max_tool_calls: The budget: tool calls after which only answers are taken, in [1, 100000].
-        budget_mode: ``calls`` counts tool calls and refused calls; ``messages`` counts every call, answers and turns
-            too.
+        budget_mode: ``calls`` counts tool calls and refused calls until the budget is spent; ``messages`` counts every
+            call, answers and turns too.
         page_size: Results of a search, and the most that ``k`` can ask for, in [1, 100].
         grep_size: Hits of a ``grep``, and the most that ``k`` can ask for there, in [1, 100].
         conversation: Whether needs are told turn by turn; else all turns of a task are one question.

@@ -28,9 +28,10 @@ class ComplitEpisode(EpisodeBase[ComplitState, ComplitConfig]):
     """One need from reset to its verdict.
 
     Budget: ``search``, ``grep``, ``read`` and refused calls cost one of ``max_tool_calls``; ``answer``, ``abstain`` and
-    ``next_turn`` cost nothing (under ``budget_mode="messages"`` every call costs one). When it is spent, the
-    answer-only phase begins: other calls are refused, the first with an error, the second ends the episode without an
-    answer. A verdict given in that phase is *forced*.
+    ``next_turn`` cost nothing. When it is spent, the answer-only phase begins: other calls are blocked, which costs
+    nothing, the first with an error, the second ends the episode without an answer. A verdict given in that phase is
+    *forced*. Under ``budget_mode="messages"`` every call is a message and counts, also those of that phase, so that
+    :attr:`spent` can exceed the budget by them.
 
     Turns: in a conversation ``answer`` sets the current answer and ``abstain`` clears it, without leaving the turn;
     ``next_turn`` keeps it for the turn and brings the next utterance. On the last turn, which is the only one where
@@ -88,7 +89,7 @@ class ComplitEpisode(EpisodeBase[ComplitState, ComplitConfig]):
 
     @property
     def spent(self) -> int:
-        """What is spent of the budget."""
+        """What is spent: tool calls, at most the budget, or messages."""
         return self.state.n_calls if self.config.budget_mode == MESSAGES else self.state.n_charged
 
     def budget(self) -> dict[str, int]:
@@ -136,6 +137,7 @@ class ComplitEpisode(EpisodeBase[ComplitState, ComplitConfig]):
         state = self.state
         if state.answer_only:
             state.n_refused_late += refusal is not None
+            state.n_free += refusal is not None  # it was blocked
             if state.n_refused_late >= 2:
                 state.answer = None
                 self.finish("no_answer")
