@@ -30,8 +30,8 @@ A dict; every value is JSON-able and built anew at each step.
 - hits: where the last step's ``grep`` matched: paper, title, section, matches, snippet.
 - document: what ``read`` returned, {} otherwise; of several in one step the last.
 - categories: categories of that paper.
-- figures: up to four figures of what was read: number, y, x, points (x and y as printed), image (a PNG in base64 with
-  ``figure_images=True``, else "").
+- figures: the first four figures of the text or section that was read: number, y, x, points (x and y as printed), image
+  (a PNG in base64 with ``figure_images=True``, else "").
 - answer: the current answer: paper, title, rationale.
 - budget: calls left; answer_only is 1 when it is spent. The others are -1, unlimited.
 - error: what was wrong with the last call and how a right one looks.
@@ -45,7 +45,8 @@ A dict; every value is JSON-able and built anew at each step.
 - search(text, k, offset, scope, before): BM25 (k1 1.2, b 0.75) over ``title_abstract`` or ``full_text``.
 - grep(text, regex, case_sensitive, paper, k, offset): literal text, white space at its ends included, or with ``regex``
   an expression of RE2, in titles, abstracts and sections, of one paper or of all.
-- read(paper, section, offset): the whole text in parts, or one section (``abstract`` is one), with its figures.
+- read(paper, section, offset): the whole text in parts, or one section (``abstract`` is one), with the first four
+  figures of the text that is asked for, whichever part of it is shown.
 - answer(paper, title, rationale): name the paper by id, by title, or by both; an answer that names nothing abstains.
 - abstain(reason): say that no paper meets the need.
 - next_turn(message): go on with the conversation (Cumulative). The user answers a question with what was said before,

@@ -125,6 +125,23 @@ def test_read_shows_one_section_or_a_part(corpus: Corpus) -> None:
     assert do(running, "read", paper="p2").error_code == "unknown_paper"
 
 
+def test_an_offset_behind_the_text_is_refused_and_nothing_is_read(corpus: Corpus) -> None:
+    running = episode(corpus, standard(), max_document_chars=100)
+    for arguments, length in (({}, 237), ({"section": "Introduction"}, 14), ({"section": "abstract"}, 40)):
+        for offset in (length, 10**6):
+            outcome = do(running, "read", paper="p0", offset=offset, **arguments)
+            assert (outcome.error_code, outcome.document, outcome.payload) == ("out_of_range", None, {})
+            assert outcome.error == (
+                f"read: the text has {length} characters, none from offset {offset} on; begin with offset 0"
+            )
+    assert (running.state.opened, running.state.n_reads, running.state.n_characters) == ({}, 0, 0)
+    assert running.budget()["calls"] == 24
+    last = do(running, "read", paper="p0", offset=236)
+    assert (last.document["text"], len(last.payload["figures"])) == (BARS[-1], 2)  # those of the whole paper
+    assert (running.state.n_reads, running.state.n_characters) == (1, 1)
+    assert do(running, "read", paper="p4", section="abstract").document["offset"] == 0
+
+
 def test_figures_come_as_pictures_when_asked_for(corpus: Corpus) -> None:
     figures = do(episode(corpus, standard(), figure_images=True), "read", paper="p0").payload["figures"]
     pictures = [b64decode(figure["image"]) for figure in figures]

@@ -1,4 +1,4 @@
-"""Reading a paper of CompLit: its whole text in parts, or a section, and the figures in what is shown."""
+"""Reading a paper of CompLit: its whole text in parts, or a section, and the figures of what is asked for."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from scholar_env.episode.reading import no_section, section_number
+from scholar_env.episode.schema import ActionError
 from scholar_env.figures import Figure, figures_of
 from scholar_env.records import Section
 
@@ -14,24 +15,31 @@ if TYPE_CHECKING:
     from scholar_env.episode.complit.engine import ComplitEpisode
 
 MOST_FIGURES: Final = 4
-"""Figures that one reading shows."""
+"""Figures that one reading gives."""
 
 
 def read(episode: ComplitEpisode, arguments: Mapping[str, Any]) -> None:
     """Shows abstract and full text of a paper in parts, or one section, with up to four figures as data.
 
+    The figures are the first four of what is asked for, the whole text or the section, whichever part of it is shown.
+
     Raises:
-        ActionError: There is no such paper or section.
+        ActionError: There is no such paper or section, or its text ends before the offset.
     """
     wanted, offset = arguments["section"], arguments["offset"]
     corpus, limit = episode.corpus, episode.config.max_document_chars
     row = episode.row_to_show("read", arguments["paper"])
     paper = corpus.id_of(row)
     abstract, sections = corpus.abstract(row), corpus.sections(row)
-    title, text, shown = _part(wanted, abstract, sections)
+    title, text, asked = _part(wanted, abstract, sections)
+    if offset and offset >= len(text):
+        raise ActionError(
+            "out_of_range",
+            f"read: the text has {len(text)} characters, none from offset {offset} on; begin with offset 0",
+        )
     if offset + limit < len(text):
         episode.note(f"read: {len(text) - offset - limit} characters more; read on with offset {offset + limit}")
-    figures = [_figure(figure, episode.config.figure_images) for figure in figures_of(shown)[:MOST_FIGURES]]
+    figures = [_figure(figure, episode.config.figure_images) for figure in figures_of(asked)[:MOST_FIGURES]]
     part = text[offset : offset + limit]
     episode.open_paper(paper, len(part))
     episode.show(
@@ -50,7 +58,7 @@ def read(episode: ComplitEpisode, arguments: Mapping[str, Any]) -> None:
 
 
 def _part(wanted: str, abstract: str, sections: Sequence[Section]) -> tuple[str, str, Sequence[Section]]:
-    """Title and text of what is wanted, and the sections that are shown."""
+    """Title and text of what is wanted, and its sections."""
     if wanted.lower() == "abstract":
         return "Abstract", abstract, ()
     if wanted:

@@ -34,7 +34,8 @@ class ComplitState(EpisodeState):
         listed: Paper shown in a list of results or hits to the budget spent by then, in the order shown.
         opened: Paper that was read to the budget spent by then.
         n_listed: Entries of all lists, repeated papers counted each time.
-        n_characters: Characters of titles, abstracts, snippets, texts and figures that were shown.
+        n_characters: Characters of the titles and abstracts of results, the snippets of hits, and the texts of papers
+            that were shown; the data of figures do not count.
         n_searches: Calls of ``search`` that ran.
         n_greps: Calls of ``grep`` that ran.
         n_reads: Calls of ``read`` that ran.

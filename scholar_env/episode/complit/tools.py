@@ -124,7 +124,7 @@ TOOLS: Final[Mapping[str, Tool]] = by_name(
         ),
         Tool(
             "read",
-            "Show a paper's whole text in parts, or one section, with the data of its figures.",
+            "Show a paper's whole text in parts, or one section, with the data of the first four figures in it.",
             READ_ARGUMENTS,
             read,
             {"paper": "2101.00001", "section": "Results"},
