@@ -9,7 +9,7 @@ they stand.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -92,9 +92,11 @@ def _read(episode: EpisodeBase[Any, Any], saved: Mapping[str, Any]) -> dict[str,
     lists = ("log", *episode.recorded())
     if not all(isinstance(record.get(name), list) for name in lists):
         raise unfit(f"its {' or '.join(lists)} are missing or of another type")
+    _refuse_others("it", record, (*_identity(episode), *lists, "calls", *episode.result_json()))
     calls = record.get("calls")
     if not isinstance(calls, dict) or "last" not in calls or not _are_counters(calls):
         raise unfit("its call counters are missing or of another type")
+    _refuse_others("calls", calls, ("n", "invalid", "free", "last"))
     n_run = len(record["log"]) if episode.LOGS_ALL else calls["n"] - calls["invalid"]
     free = calls.get("free", 0)
     if not (0 <= len(record["log"]) <= n_run <= calls["n"] <= episode.config.max_calls and 0 <= free <= calls["n"]):
@@ -102,6 +104,12 @@ def _read(episode: EpisodeBase[Any, Any], saved: Mapping[str, Any]) -> dict[str,
     if record.get("stop_reason") not in ("", *episode.state.ENDINGS):
         raise unfit(f"stop_reason is {clip(str(record.get('stop_reason')))}")
     return record
+
+
+def _refuse_others(what: str, record: Mapping[str, Any], known: Iterable[str]) -> None:
+    others = sorted(record.keys() - set(known))
+    if others:
+        raise unfit(f"{what} has the key {clip(others[0])}, which no state has")
 
 
 def _are_counters(calls: Mapping[str, Any]) -> bool:
@@ -164,6 +172,8 @@ def _outcome_from_json(episode: EpisodeBase[Any, Any], record: dict[str, Any]) -
         or any(document.keys() == types.keys() and _has_types(document, types) for types in episode.DOCUMENTS)
     ):
         raise ValueError("a part of it is of another type")
+    if record.keys() - {*OUTCOME_TYPES, "document", "payload"}:
+        raise ValueError("it has other keys than an outcome")
     if (record["ended"], record["failure_kind"]) != (bool(episode.stop_reason), episode.failure_kind):
         raise ValueError("it ends otherwise than the episode")
     if "payload" in record:

@@ -148,6 +148,9 @@ CHANGES: list[tuple[str, Any, str]] = [
     ("retrieved", [], "retrieved is [] but its calls give "),
     ("tree", [], "tree is [] but its calls give "),
     ("memory", {}, "memory is {} but its calls give "),
+    ("more", 1, "it has the key more, which no state has"),
+    ("calls", {**with_last(), "more": 1}, "calls has the key more, which no state has"),
+    ("calls", with_last(more=1), "its latest outcome cannot be read (ValueError: it has other keys than an outcome)"),
 ]
 
 
