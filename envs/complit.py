@@ -50,7 +50,8 @@ A dict; every value is JSON-able and built anew at each step.
 - answer(paper, title, rationale): name the paper by id, by title, or by both; an answer that names nothing abstains.
 - abstain(reason): say that no paper meets the need.
 - next_turn(message): go on with the conversation (Cumulative). The user answers a question with what was said before,
-  or says that there is no requirement; nothing that the agent says adds a constraint.
+  or says that there is no requirement, and repeats the last sentence when a paper is proposed, right or not; nothing
+  that the agent says adds a constraint.
 
 A title counts when its letters and digits are those of the paper's title (NFKC, case folded). With an id and a title
 that are of two papers the answer is wrong. An id is one of the corpus; in every tool an arXiv id may also stand with

@@ -198,6 +198,16 @@ def test_a_title_that_was_shown_is_a_proposal(corpus: Corpus) -> None:
     assert running.question.endswith(f"As I said: It can be of any kind. {TURNS[1]}")
 
 
+def test_an_id_that_was_never_shown_is_a_proposal_whether_it_is_the_target_or_not(corpus: Corpus) -> None:
+    replies = {}
+    for message in ("I propose p0", "I propose p1.", "**p3**, I think", "(arXiv p4)", "I propose p2", "I propose p9"):
+        running = episode(corpus, cumulative(), conversation=True)
+        do(running, "next_turn", message=message)
+        replies[message] = running.state.said[-1].removesuffix(TURNS[1]).strip()
+    again = "As I said: It can be of any kind."
+    assert list(replies.values()) == [again, again, again, again, "", ""]  # p2 is left out, p9 is nowhere
+
+
 def test_what_the_user_says_between_turns_never_holds_a_later_constraint(corpus: Corpus) -> None:
     for message in ("Which depth, which recall, which communities?", "p0 is it, I think.", "?", "any labels"):
         running = episode(corpus, cumulative(), conversation=True)
@@ -230,6 +240,17 @@ def test_states_pickles_and_forks_go_on_identically(corpus: Corpus) -> None:
         assert twin.state == running.state
         assert do(twin, "read", paper="p0") == do(running.fork(), "read", paper="p0")
     assert running.get_state() == saved
+
+
+def test_a_state_with_another_key_is_refused(corpus: Corpus) -> None:
+    running = episode(corpus, cumulative(), conversation=True)
+    play_some(running)
+    before = running.get_state()
+    with pytest.raises(StateError, match="does not fit: it has the key more, which no state has"):
+        running.set_state({**before, "more": 1})
+    with pytest.raises(StateError, match="does not fit: calls has the key gold, which no state has"):
+        running.set_state({**before, "calls": {**before["calls"], "gold": []}})
+    assert running.get_state() == before
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from scholar_env.episode.complit.need import Need, need_of
 from scholar_env.episode.complit.resources import ComplitResources
 from scholar_env.episode.complit.state import ComplitState
 from scholar_env.episode.complit.tools import FREE, TOOLS
-from scholar_env.episode.complit.user import answer_to
+from scholar_env.episode.complit.user import answer_to, possible_ids
 from scholar_env.episode.documents import DocumentStore, admissible
 from scholar_env.episode.retrieval import Retriever
 from scholar_env.episode.schema import ActionError
@@ -173,12 +173,17 @@ class ComplitEpisode(EpisodeBase[ComplitState, ComplitConfig]):
         Raises:
             ActionError: The corpus holds no such paper, or no tool may show it.
         """
-        row = self.corpus.row_of(held_id(paper, self.corpus.row_of))
-        if row is None or not self.admits(row):
+        row = self._row_shown_as(paper)
+        if row is None:
             raise ActionError(
                 "unknown_paper", f"{tool}: this task's corpus has no paper {paper[:40]!r}; take an id from the results"
             )
         return row
+
+    def _row_shown_as(self, paper: str) -> int | None:
+        """Row of the paper that an id names, None where no tool may show one of that id."""
+        row = self.corpus.row_of(held_id(paper, self.corpus.row_of))
+        return row if row is not None and self.admits(row) else None
 
     def fetch(self, text: str, *, k: int, offset: int, scope: str, before: str | None) -> Page:
         """Searches, and gives the page."""
@@ -228,7 +233,8 @@ class ComplitEpisode(EpisodeBase[ComplitState, ComplitConfig]):
         state = self.state
         if state.turn + 1 >= self.n_turns:
             raise ActionError("last_turn", "next_turn: this is the last turn; call answer or abstain")
-        reply = answer_to(message, self.need.utterances[: state.turn + 1], self._shown_papers())
+        known = self._shown_papers() | {word for word in possible_ids(message) if self._row_shown_as(word) is not None}
+        reply = answer_to(message, self.need.utterances[: state.turn + 1], known)
         state.turn_answers.append(state.answer)
         state.turn += 1
         utterance = self.need.utterances[state.turn]

@@ -21,6 +21,8 @@ _ASKS: Final = re.compile(
     r"|\b(?:do|would|could|can|should|shall) (?:you|i|we|it)\b|\blet me know\b|\bplease (?:tell|say|confirm|clarify)\b",
     re.IGNORECASE,
 )
+_MARKS: Final = "()[]{}<>,.;:!?*_`'\"“”«»"
+"""What may stand before or after an id in a sentence."""
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+(?=\S)")
 _NO_TOPIC: Final = frozenset(
     stem(word)
@@ -38,7 +40,7 @@ def answer_to(message: str, said: Sequence[str], known: Collection[str]) -> str:
     Args:
         message: What the agent said.
         said: The user's utterances so far, in order, at least one, without what was said between them.
-        known: Ids and titles of the papers shown so far; naming one of them, or quoting a title, proposes a paper.
+        known: Ids and titles of papers; naming one of them, or quoting a title, proposes a paper.
     """
     if not message.strip():
         return ""
@@ -48,6 +50,11 @@ def answer_to(message: str, said: Sequence[str], known: Collection[str]) -> str:
     if any(_names(message, paper) for paper in known) or re.search(r"[\"“”«»]", message):
         return AGAIN + _sentences(said[-1])[-1]
     return ""
+
+
+def possible_ids(message: str) -> frozenset[str]:
+    """Words of a message that may be ids of papers, without the marks around them."""
+    return frozenset(word.strip(_MARKS) for word in message.split()) - {""}
 
 
 def _names(message: str, paper: str) -> bool:
