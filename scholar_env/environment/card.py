@@ -80,11 +80,16 @@ class Option:
         if self.choices:
             text = f"{self.name} is one of {', '.join(map(repr, self.choices))}"
         if self.low is not None or self.high is not None:
-            low = "" if self.low is None else f" from {self.low:g}"
-            text += low + ("" if self.high is None else f" to {self.high:g}")
+            low = "" if self.low is None else f" from {_plainly(self.low)}"
+            text += low + ("" if self.high is None else f" to {_plainly(self.high)}")
         if self.imports:
             text += ' or a callable named "package.module:name"'
         return text + (" or None" if self.nullable else "")
+
+
+def _plainly(bound: float) -> str:
+    """A number without an exponent or a fraction of zeros where it is whole."""
+    return str(int(bound)) if float(bound).is_integer() else f"{bound:g}"
 
 
 def _at_most(least: Any, most: Any) -> bool:

@@ -16,6 +16,7 @@ from scholar_env.environment.info import build_info
 from scholar_env.environment.observation import Viewer, observation_space
 from scholar_env.environment.sources import open_index
 from scholar_env.environment.task_source import order_of
+from scholar_env.environment.tasks import reset_options
 from scholar_env.environment.text_view import render_text
 from scholar_env.environment.tool_space import ToolCallSpace
 from scholar_env.environment.trial import RewardSettings, Trial
@@ -161,11 +162,12 @@ class ScholarEnv(gymnasium.Env[dict[str, Any], Any]):
 
         Raises:
             TaskNotFoundError: The task is not in this environment's set.
-            InvalidOptionError: An unknown key in ``options``.
+            InvalidOptionError: ``options`` is no dict, or has an unknown key.
         """
+        chosen = reset_options(options)
         super().reset(seed=seed)
         self._check_spec()
-        task_id = self._next_task(seed, dict(options or {}))
+        task_id = self._next_task(seed, chosen)
         setting, task = self._setting_of(self._source.corpus_of(task_id)), self._source.task(task_id)
         self._trial = self._begin(setting, task)
         self._enter(setting)

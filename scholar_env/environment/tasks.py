@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import Any
 
 from scholar_env.errors import InvalidOptionError, TaskNotFoundError
 
@@ -47,6 +48,23 @@ def permutation(n: int, task_seed: int, epoch: int) -> tuple[int, ...]:
         pick, state = _below(last + 1, state)
         order[last], order[pick] = order[pick], order[last]
     return tuple(order)
+
+
+def reset_options(given: Any) -> dict[str, Any]:
+    """Returns a copy of the options of a reset, {} for None.
+
+    Raises:
+        InvalidOptionError: They are no mapping.
+    """
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        raise InvalidOptionError(
+            f"reset got options={given!r:.80} ({type(given).__name__})",
+            "options are a dict of options by name, or None",
+            'pass {"task_id": id} for the task of that id, or leave them out',
+        )
+    return dict(given)
 
 
 class TaskOrder:

@@ -16,6 +16,7 @@ from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv, Vecto
 from gymnasium.vector.utils import batch_space, concatenate, create_empty_array
 
 from scholar_env.environment import registry
+from scholar_env.environment.tasks import reset_options
 from scholar_env.errors import InvalidOptionError
 from scholar_env.task_set import resolve_task_set
 
@@ -101,9 +102,10 @@ class ThreadVectorEnv(VectorEnv[dict[str, Any], Sequence[Any], npt.NDArray[Any]]
                 environments to reset (the others keep their observation); everything else goes to each environment.
 
         Raises:
+            InvalidOptionError: ``options`` is no dict.
             ValueError: A list or mask of the wrong length.
         """
-        options = dict(options or {})
+        options = reset_options(options)
         mask = _mask(options.pop("reset_mask", None), self.num_envs)
         task_ids = _one_each(options.pop("task_ids", None), self.num_envs)
         seeds = [seed + i for i in range(self.num_envs)] if isinstance(seed, int) else _one_each(seed, self.num_envs)

@@ -68,6 +68,13 @@ def test_other_values_are_refused_with_the_rule(option: Option, value: Any, mess
         ({"assessor": "no.such.module:name"}, "no.such.module"),
         ({"retriever": "no.such.module:name"}, "retriever='no.such.module:name' cannot be imported"),
         ({"retriever": "scholar_env:__version__"}, "it names something that can be called"),
+        (
+            {"retriever": "os:system"},
+            r"retriever='os:system' does not take a corpus \(.*Rule: a retriever is a callable ",
+        ),
+        ({"retriever": "builtins:repr"}, "retriever='builtins:repr' gives a str. Rule: a retriever is a callable "),
+        ({"max_document_chars": 1}, "max_document_chars is int from 100 to 10000000. "),
+        ({"retry_delay": 61.0}, "retry_delay is float from 0 to 60. "),
         ({"reward": {"f2": 1.0}}, "f2"),
         ({"reward": {"f1": "much"}}, "much"),
         ({"subset": ["nothing"]}, "there is no task 'nothing'"),

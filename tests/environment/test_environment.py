@@ -59,6 +59,9 @@ def test_bad_resets_are_refused() -> None:
         env.reset(options={"task_id": "nothing"})
     with pytest.raises(InvalidOptionError, match="reset has no option 'task'"):
         env.reset(options={"task": env.tasks[0]})
+    for options in ("x", ["task_id"], 0, ""):
+        with pytest.raises(InvalidOptionError, match=r"reset got options=.* Rule: options are a dict .*, or None\."):
+            env.reset(options=options)
     with pytest.raises(ResetNeeded):
         env.step(ANSWER)
 

@@ -143,6 +143,13 @@ def test_task_ids_can_be_given_one_by_one() -> None:
     vector.close()
 
 
+def test_options_that_are_no_dict_are_refused() -> None:
+    vector = make()
+    with pytest.raises(InvalidOptionError, match=r"reset got options='x' \(str\)"):
+        vector.reset(options="x")
+    vector.close()
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
