@@ -44,7 +44,8 @@ A dict; every value is JSON-able and built anew at each step.
 
 - search(text, k, offset, scope, before): BM25 (k1 1.2, b 0.75) over ``title_abstract`` or ``full_text``.
 - grep(text, regex, case_sensitive, paper, k, offset): literal text, white space at its ends included, or with ``regex``
-  an expression of RE2, in titles, abstracts and sections, of one paper or of all.
+  an expression of RE2, in titles, abstracts and sections, of one paper or of all. An expression that would take long is
+  refused: :mod:`scholar_env.index.pattern_weight`.
 - read(paper, section, offset): the whole text in parts, or one section (``abstract`` is one), with the first four
   figures of the text that is asked for, whichever part of it is shown.
 - answer(paper, title, rationale): name the paper by id, by title, or by both; an answer that names nothing abstains.

@@ -17,12 +17,13 @@ from typing import Any, Final, NamedTuple
 from scholar_env import documents as columns
 from scholar_env.documents import ABSTRACT, SECTION_TEXTS, TITLE, DocumentStore
 from scholar_env.errors import InvalidOptionError
+from scholar_env.index.pattern_weight import GAP, GAP_CHARACTERS, MOST, RARE, WIDE, pattern_weight
 
 MAX_PATTERN: Final = 200
 """Characters of a pattern."""
 
-MAX_PROGRAM: Final = 200
-"""Instructions of a compiled pattern: what keeps a counted repetition from blowing up."""
+MAX_PROGRAM: Final = 4000
+"""Instructions of a compiled pattern, some hundreds for a class by a property of Unicode such as ``\\pL``."""
 
 MATCH_CHARACTERS: Final = 160
 CONTEXT_CHARACTERS: Final = 60
@@ -94,14 +95,36 @@ def compile_pattern(text: str, *, regex: bool = False, case_sensitive: bool = Fa
             "with regex=true a pattern is one of RE2: no back-references, no look-around",
             "correct it, or search for literal text",
         ) from error
-    if regex and (compiled.programsize > MAX_PROGRAM or compiled.search("") is not None):
-        fault = "is too large" if compiled.programsize > MAX_PROGRAM else "matches the empty text"
-        raise InvalidOptionError(
-            f"the pattern {text[:60]!r} {fault}",
-            f"a pattern compiles to at most {MAX_PROGRAM} instructions and matches some characters",
-            "repeat less, and name what must stand there",
-        )
+    if regex:
+        _refuse_costly(text, compiled)
     return Pattern(compiled, not regex)
+
+
+def _refuse_costly(text: str, compiled: Any) -> None:
+    """Refuses a regular expression that matches everything, or that may take long.
+
+    Raises:
+        InvalidOptionError: It does.
+    """
+    if compiled.search("") is not None:
+        raise InvalidOptionError(
+            f"the pattern {text[:60]!r} matches the empty text",
+            "a pattern matches some characters",
+            "name what must stand there, as with + in place of *",
+        )
+    if compiled.programsize > MAX_PROGRAM:
+        raise InvalidOptionError(
+            f"the pattern {text[:60]!r} is too large",
+            f"a pattern compiles to at most {MAX_PROGRAM} instructions, of which a class such as \\pL takes hundreds",
+            "write classes such as \\pL less often or as [a-z], put + in place of a count, or search for a part of it",
+        )
+    if (weight := pattern_weight(text)) > MOST:
+        raise InvalidOptionError(
+            f"the pattern {text[:60]!r} leaves too much open (weight {weight})",
+            f"a pattern weighs at most {MOST}: {WIDE} for a character that may be any letter, times its count, but at "
+            f"most {GAP} for each {GAP_CHARACTERS} such characters that follow a word of {RARE} letters or more",
+            "put + or * in place of a count, name a word before a gap, shorten the gap, or search for a part of it",
+        )
 
 
 def grep(

@@ -59,7 +59,8 @@ def test_bad_resets_are_refused() -> None:
         env.reset(options={"task_id": "nothing"})
     with pytest.raises(InvalidOptionError, match="reset has no option 'task'"):
         env.reset(options={"task": env.tasks[0]})
-    for options in ("x", ["task_id"], 0, ""):
+    others: list[Any] = ["x", ["task_id"], 0, ""]
+    for options in others:
         with pytest.raises(InvalidOptionError, match=r"reset got options=.* Rule: options are a dict .*, or None\."):
             env.reset(options=options)
     with pytest.raises(ResetNeeded):

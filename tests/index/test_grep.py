@@ -137,7 +137,21 @@ def test_regular_expressions_agree_with_a_loop_over_texts(
         ("(a", True, r"the pattern '\(a' is no regular expression \(missing \)"),
         (r"(a)\1", True, "no back-references, no look-around"),
         ("a*", True, r"the pattern 'a\*' matches the empty text"),
-        (r"(.{0,50}a){8}z", True, "is too large. Rule: a pattern compiles to at most 200 instructions"),
+        (
+            r"(.{0,50}a){8}z",
+            True,
+            r"leaves too much open \(weight 1604\)\. Rule: a pattern weighs at most 48: 4 for a char",
+        ),
+        (
+            r"[a-m][a-z ,.]{20}z",
+            True,
+            "Mend: put . or . in place of a count, name a word before a gap, shorten the gap",
+        ),
+        (
+            r"\pL{80}",
+            True,
+            r"is too large\. Rule: a pattern compiles to at most 4000 .* Mend: write classes such as \\pL less often",
+        ),
         ("\ud800", False, "is no regular expression"),
     ],
 )
