@@ -96,13 +96,13 @@ def run_plan(
     from scholar_env.aise_files import records
     from scholar_env.episode.aise.filling import filler as filler_named
     from scholar_env.episode.aise.plan import read_plan
-    from scholar_env.episode.aise.planlog import replayed, run_logged
+    from scholar_env.episode.aise.planlog import read_log, replayed, run_logged
 
     content: Any = list(records(file))
     if len(content) == 1 and "plan" in content[0]:
         content = content[0]["plan"]
     plan, problems = read_plan(content)
-    earlier = json.loads(log.read_text(encoding="utf-8")) if log is not None and log.is_file() else {}
+    earlier = {} if log is None else read_log(log)
     chosen, apis = _policy(policy, upstream=upstream), _apis(api, corpus)
     done = replayed(plan, earlier)
     shown = (lambda entry: common.say(_line(entry))) if steps and not as_json else (lambda entry: None)

@@ -62,6 +62,43 @@ def test_a_plan_runs_again_only_where_it_was_edited(small_home: Path, tmp_path: 
     assert shown.stdout.count("completed") == 2
 
 
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (b"{", "it is no JSON: Expecting property name"),
+        (b"[" * 5000, "it is no JSON: maximum recursion depth"),
+        (b"[]", "it is no object with a list of steps"),
+        (b'{"steps": 5}', "it is no object with a list of steps"),
+        (b'{"steps": [5]}', "steps[0] has no step"),
+        (b'{"steps": [{"step": "a", "planned": {}, "inputs": {}, "status": "completed"}]}', "steps[0] has no result"),
+        (b'{"steps": [{"step": [], "planned": 0, "inputs": 0, "status": "completed", "result": 0}]}', "are no texts"),
+        (b'{"steps": [{"step": "a", "planned": 0, "inputs": {}, "status": "completed", "result": NaN}]}',
+         "steps[0] holds a number that is NaN"),
+        (b"\xff", "it is no text in UTF-8: invalid start byte at byte 0"),
+    ],
+)  # fmt: skip
+def test_a_log_that_cannot_be_read_stops_a_plan_and_stays(
+    small_home: Path, tmp_path: Path, content: bytes, problem: str
+) -> None:
+    file, log = (
+        written(tmp_path / "plan.json", [{"name": "search_venue_id", "params": {"name": "X"}}]),
+        tmp_path / "log",
+    )
+    log.write_bytes(content)
+    error = machine("aise", "run-plan", file, "--corpus", "world", "--log", log, code=2)["error"]
+    assert error["what"].startswith(f"the log {log} cannot be read (")
+    assert problem in error["what"]
+    assert error["mend"].startswith("remove or rename the log")
+    assert log.read_bytes() == content
+
+
+def test_a_log_is_no_folder_and_lies_in_one_that_is_there(small_home: Path, tmp_path: Path) -> None:
+    file = written(tmp_path / "plan.json", [{"name": "search_venue_id", "params": {"name": "X"}}])
+    for log, problem in ((tmp_path, "Is a directory"), (tmp_path / "a" / "b", "No such file or directory")):
+        error = machine("aise", "run-plan", file, "--corpus", "world", "--log", log, code=2)["error"]
+        assert error["what"] == f"the log {log} cannot be read ({problem})"
+
+
 def test_steps_that_never_run_are_told(small_home: Path, tmp_path: Path) -> None:
     plan = [
         {"name": "search_author_id", "rely": ["search_org_id"], "order": 1, "params": {}},

@@ -2,15 +2,68 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from scholar_env.episode.aise.executor import ApiCall, CallPolicy, Execution, PlanExecutor
 from scholar_env.episode.aise.filling import Filler
 from scholar_env.episode.aise.plan import PlanProblem, Step, base_name
 from scholar_env.episode.aise.upstream import run_upstream
+from scholar_env.episode.plain_json import NotJsonError, plain
+from scholar_env.errors import InvalidOptionError
 
 Shown = Callable[[dict[str, Any]], None]
+
+MOST_VALUES = 1_000_000
+"""Values of a result, or of a plan, at most."""
+
+
+def read_log(path: Path) -> dict[str, Any]:
+    """The log that an earlier run has left in a file; an empty one where there is no file yet.
+
+    Raises:
+        InvalidOptionError: What is there is no such log, or it cannot be read, or a log could not be written there.
+    """
+    if not path.exists() and path.absolute().parent.is_dir():
+        return {}
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+        problem = _problem_of_log(content)
+    except OSError as error:
+        problem = error.strerror or str(error)
+    except UnicodeDecodeError as error:
+        problem = f"it is no text in UTF-8: {error.reason} at byte {error.start}"
+    except (ValueError, RecursionError) as error:
+        problem = f"it is no JSON: {error}"
+    if problem:
+        raise InvalidOptionError(
+            f"the log {path} cannot be read ({problem})",
+            "a log is a file as run-plan writes it, one JSON object with steps",
+            "remove or rename the log, or name another file with --log",
+        )
+    return dict(content)
+
+
+def _problem_of_log(content: Any) -> str:
+    """What is wrong with the content of a log, "" for nothing."""
+    entries = content.get("steps") if isinstance(content, dict) else None
+    if not isinstance(entries, list):
+        return "it is no object with a list of steps"
+    for place, entry in enumerate(entries):
+        names = ("step", "planned", "inputs", "status", "result")
+        missing = names if not isinstance(entry, dict) else [name for name in names if name not in entry]
+        if missing:
+            return f"steps[{place}] has no {missing[0]}"
+        if not isinstance(entry["step"], str) or not isinstance(entry["status"], str):
+            return f"the step and the status of steps[{place}] are no texts"
+        try:
+            for part in ("inputs", "result"):
+                plain(entry[part], max_values=MOST_VALUES)
+        except NotJsonError as error:
+            return f"steps[{place}] holds {error}"
+    return ""
 
 
 def replayed(plan: Sequence[Step], earlier: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
