@@ -7,17 +7,16 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from scholar_env.episode.aise.executor import ApiCall, CallPolicy, Execution, PlanExecutor
+from scholar_env.episode.aise.attempts import ApiCall, CallPolicy
+from scholar_env.episode.aise.executor import Execution, PlanExecutor
 from scholar_env.episode.aise.filling import Filler
+from scholar_env.episode.aise.own_api import MOST_VALUES
 from scholar_env.episode.aise.plan import PlanProblem, Step, base_name
 from scholar_env.episode.aise.upstream import run_upstream
 from scholar_env.episode.plain_json import NotJsonError, plain
 from scholar_env.errors import InvalidOptionError
 
 Shown = Callable[[dict[str, Any]], None]
-
-MOST_VALUES = 1_000_000
-"""Values of a result, or of a plan, at most."""
 
 
 def read_log(path: Path) -> dict[str, Any]:
@@ -95,6 +94,7 @@ def run_logged(
     workers: int,
     shown: Shown,
     policy: CallPolicy | None = None,
+    kept: Shown = lambda log: None,
 ) -> dict[str, Any]:
     """Executes what is left of a plan.
 
@@ -108,21 +108,34 @@ def run_logged(
         workers: Calls at a time.
         shown: Told each step as it ends, in the order of the plan's waves.
         policy: Time-out and retries; the released executor has none.
+        kept: Told the log, after an interrupt that of the steps that had ended.
 
     Returns:
         ``steps``: step, planned, inputs, status, result and whether it was kept from the earlier log; ``problems``.
     """
-    if upstream:
-        execution = run_upstream(call, fill, plan)
-        execution.problems.extend(problems)
-        done = {}
-    else:
-        left = [step for step in plan if step.name not in done]
-        results = {name: entry["result"] for name, entry in done.items()}
-        execution = PlanExecutor(call, fill, workers=workers, policy=policy).run(left, results, problems)
-    entries = [_entry(step, execution, done) for step in {step.name: step for step in plan}.values()]
-    for entry in entries:
+    done = {} if upstream else done
+    steps = list({step.name: step for step in plan}.values())
+    execution = Execution()
+    try:
+        if upstream:
+            run_upstream(call, fill, plan, execution)
+            execution.problems.extend(problems)
+        else:
+            left = [step for step in plan if step.name not in done]
+            results = {name: entry["result"] for name, entry in done.items()}
+            PlanExecutor(call, fill, workers=workers, policy=policy).run(left, results, problems, execution=execution)
+    except KeyboardInterrupt:
+        kept(_log([step for step in steps if step.name in done or step.name in execution.status], execution, done))
+        raise
+    log = _log(steps, execution, done)
+    kept(log)
+    for entry in log["steps"]:
         shown(entry)
+    return log
+
+
+def _log(steps: Sequence[Step], execution: Execution, done: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    entries = [_entry(step, execution, done) for step in steps]
     return {"steps": entries, "problems": [f"{problem.message}; {problem.mend}" for problem in execution.problems]}
 
 

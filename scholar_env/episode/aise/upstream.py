@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scholar_env.episode.aise.executor import CALL_ERRORS, MAX_WAVES, ApiCall, Execution, is_ready, matches
+from scholar_env.episode.aise.attempts import CALL_ERRORS, ApiCall
+from scholar_env.episode.aise.executor import MAX_WAVES, Execution, is_ready, matches
 from scholar_env.episode.aise.filling import Filler, FillRequest, read_parameters, records_of
 from scholar_env.episode.aise.plan import Step
 from scholar_env.errors import ScholarEnvError
@@ -27,15 +28,16 @@ KEPT_FIELDS = frozenset({
 """Fields of a record under ``data`` that survive."""
 
 
-def run_upstream(call: ApiCall, fill: Filler, steps: Sequence[Step]) -> Execution:
+def run_upstream(call: ApiCall, fill: Filler, steps: Sequence[Step], execution: Execution | None = None) -> Execution:
     """Runs a plan as released.
 
     Args:
         call: The API; any exception counts as a failed call.
         fill: Gives dependent steps their parameters.
         steps: The plan.
+        execution: Takes what the plan comes to, so that it is known how far it was when an interrupt ends it.
     """
-    execution = Execution()
+    execution = execution or Execution()
     waiting = {step.name: step for step in steps}
     results = execution.results
     for _ in range(MAX_WAVES):
