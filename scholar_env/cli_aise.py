@@ -80,7 +80,7 @@ def run_plan(
     api: Annotated[
         str,
         typer.Option(
-            help="Answers calls in the corpus's place: package.module:name, which takes an API and parameters and returns JSON."
+            help="Answers calls in the corpus's place: package.module:name, given an API and parameters, returns JSON."
         ),
     ] = "",
     policy: Annotated[

@@ -14,9 +14,10 @@ from scholar_env.records import Task
 from scholar_env.sealed import MANIFEST, check_name
 from scholar_env.subsets import IdList, given_ids, label_task, read_id_list
 from scholar_env.task_files import form_of
-from scholar_env.task_files.faults import Fault
+from scholar_env.task_files.faults import Fault, FieldFault
 from scholar_env.task_files.form import TaskFileForm
 from scholar_env.task_files.reader import Input, TaskFileReader
+from scholar_env.task_files.schema import NOTHING
 from scholar_env.task_set import TaskSet, TaskSetWriter, new_task_set_folder
 from scholar_env.task_table import LEFT_OUT
 
@@ -111,6 +112,9 @@ def validate_task_file(
     label = _labeller(form, corpus, require_gold)
     for task in _told(reader, progress):
         report.add(label(task), form, corpus)
+    if not report.n_tasks and not reader.faults.n:
+        rule = f"a task file has at least one task, and {reader.name} holds none"
+        reader.faults.add(reader.name, 1, FieldFault("", NOTHING, rule, "name another file"))
     return _closed(report, reader)
 
 
