@@ -1,0 +1,72 @@
+"""CompLit task files on the way into a corpus: odd conversations, ids and titles written in another way."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from scholar_env.corpus import Corpus, resolve_corpus
+from tests.tasks.test_cli_tasks import cli, machine
+from tests.tasks.test_task_file_formats import CUMULATIVE, STANDARD, changed, reader_of
+
+
+@pytest.fixture
+def toy(home: Path) -> Corpus:
+    return resolve_corpus("toy")
+
+
+A3 = "the opening turn of a conversation reveals no constraint (appendix A.3 of the publication)"
+S33 = "a later turn reveals 1 to 3 constraints (section 3.3 of the publication)"
+
+
+@pytest.mark.parametrize(
+    ("ids", "expected"),
+    [
+        ([[], ["a"], ["b"]], []),
+        ([[], ["a", "b", "c"], ["d"], ["e"], ["f"]], []),
+        ([["a"], ["b"], ["c"]], [("turns[0].constraint_ids", '["a"]', A3)]),
+        ([[], ["a", "b", "c", "d"], []],
+         [("turns[1].constraint_ids", '["a", "b", "c", "d"]', S33), ("turns[2].constraint_ids", "[]", S33)]),
+        ([[], ["a"]], [("turns", "2 turns", "a conversation has 3 turns or more")]),
+        ([["a"]], [("turns", "1 turn", "a conversation has 3 turns or more"),
+                   ("turns[0].constraint_ids", '["a"]', A3)]),
+    ],
+)  # fmt: skip
+def test_odd_conversations_are_remarked_and_taken(
+    tmp_path: Path, ids: list[list[str]], expected: list[tuple[str, str, str]]
+) -> None:
+    constraints = [{"id": name, "text": "falls", "source": "figural"} for turn in ids for name in turn]
+    turns = [{"utterance": "More.", "constraint_ids": turn} for turn in ids]
+    reader = reader_of(tmp_path, "complit", STANDARD, {**CUMULATIVE, "constraints": constraints, "turns": turns})
+    assert len(list(reader.tasks())) == 2
+    assert reader.faults.n == 0
+    assert reader.remarks == tuple(
+        f"{tmp_path / 'file.jsonl'}, line 2, {field}: {value}. Rule: {rule}. Mend: leave it where it is meant so."
+        for field, value, rule in expected
+    )
+
+
+def test_the_first_fifty_remarks_are_listed_and_the_others_counted(tmp_path: Path) -> None:
+    line = changed(CUMULATIVE, lambda x: x["turns"].pop(0))
+    reader = reader_of(tmp_path, "complit", *({**line, "query_id": f"q{number}"} for number in range(60)))
+    assert len(list(reader.tasks())) == 60
+    assert len(reader.remarks) == 51
+    assert reader.remarks[-1] == "… and 70 more"
+
+
+def test_remarks_are_told_at_validation_and_import(toy: Corpus, tmp_path: Path) -> None:
+    line = changed(CUMULATIVE, lambda x: x["turns"].pop(0))
+    line["target"] = {"arxiv_id": toy.id_of(0)}
+    file = tmp_path / "talks.jsonl"
+    file.write_text("\n".join(json.dumps({**line, "query_id": f"q{number}"}) for number in range(12)))
+    told = machine("tasks", "validate", file, "--family", "complit", "--corpus", "toy")
+    imported = machine("tasks", "import", file, "--family", "complit", "--corpus", "toy", "--name", "mine")
+    assert len(told["remarks"]) == 24
+    assert imported["remarks"] == told["remarks"]
+    said = cli("tasks", "validate", file, "--family", "complit").stdout.splitlines()
+    assert [row for row in said if row.startswith("remark: ")] == [f"remark: {remark}" for remark in told["remarks"]]
+    said = cli("tasks", "import", file, "--family", "complit", "--corpus", "toy", "--name", "other").stdout.splitlines()
+    assert len([row for row in said if row.startswith("remark: ")]) == 20
+    assert said[-1] == "and 4 more remarks: see scholar-env tasks validate"
