@@ -133,12 +133,7 @@ def remarks(record: Record) -> Iterator[FieldFault]:
     mend = "leave it where it is meant so"
     if 0 < len(turns) < FEWEST_TURNS:
         found = f"{len(turns)} turn{'s' * (len(turns) > 1)}"
-        yield FieldFault(
-            "turns",
-            f"{len(turns)} turn{'s' * (len(turns) > 1)}",
-            f"a conversation has {FEWEST_TURNS} turns or more",
-            mend,
-        )
+        yield FieldFault("turns", found, f"a conversation has {FEWEST_TURNS} turns or more", mend)
     for place, turn in enumerate(turns):
         revealed = turn["constraint_ids"]
         if place == 0 and revealed:
