@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from scholar_env.corpus import Corpus, resolve_corpus
+from scholar_env.corpus import Corpus, CorpusWriter, resolve_corpus
+from scholar_env.records import Paper
+from scholar_env.task_files import form_of
+from scholar_env.task_files.reader import Input, TaskFileReader
+from scholar_env.task_import import import_task_file, validate_task_file
+from scholar_env.task_set import TaskSet
 from tests.tasks.test_cli_tasks import cli, machine
-from tests.tasks.test_task_file_formats import CUMULATIVE, STANDARD, changed, reader_of
+from tests.tasks.test_task_file_formats import CUMULATIVE, STANDARD, UNMET, changed, reader_of
 
 
 @pytest.fixture
@@ -70,3 +76,48 @@ def test_remarks_are_told_at_validation_and_import(toy: Corpus, tmp_path: Path) 
     said = cli("tasks", "import", file, "--family", "complit", "--corpus", "toy", "--name", "other").stdout.splitlines()
     assert len([row for row in said if row.startswith("remark: ")]) == 20
     assert said[-1] == "and 4 more remarks: see scholar-env tasks validate"
+
+
+@pytest.fixture
+def arxiv(home: Path, tmp_path: Path) -> Corpus:
+    """A corpus of papers with arXiv ids, one of them held with its version alone."""
+    target = tmp_path / "corpus"
+    with CorpusWriter(target, name="arxiv", source="tests", licence="none", derived_from="tests") as writer:
+        for name in ("2105.18383", "hep-th/9901001", "2001.00001v2"):
+            writer.add_paper(Paper(name, f"On {name}", "a"))
+        writer.freeze_index()
+        return Corpus.open(writer.finish({"all": []}, {}, notes=[]))
+
+
+def written(path: Path, *lines: dict[str, Any]) -> Input:
+    path.write_text("\n".join(map(json.dumps, lines)))
+    return Input(path)
+
+
+def standard(query_id: str, paper: str, **target: str) -> dict[str, Any]:
+    return {**STANDARD, "query_id": query_id, "target": {"arxiv_id": paper, **target}}
+
+
+def test_arxiv_ids_may_have_a_prefix_and_a_version(arxiv: Corpus, tmp_path: Path) -> None:
+    unmet = {**UNMET, "query_id": "near", "near_miss": {"arxiv_id": "arXiv:hep-th/9901001v3"}}
+    talk = changed(CUMULATIVE, lambda x: x.update(target={"arxiv_id": "2105.18383v2"}))
+    talk["constraints"][0]["evidence"]["other_paper"] = "ARXIV:hep-th/9901001"
+    held = written(
+        tmp_path / "file.jsonl", standard("both", "arXiv:2105.18383v1"), standard("whole", "2001.00001v2"), unmet, talk,
+        standard("less", "2001.00001"), standard("gone", "arXiv:1999.00001v1"),
+    )  # fmt: skip
+    report = validate_task_file(held, "complit", arxiv)
+    assert report.playable == ["both", "whole", "near", "c3"]
+    assert report.missing_gold == {"2001.00001": "less", "arXiv:1999.00001v1": "gone"}
+    tasks = TaskSet.open(import_task_file(held, "complit", arxiv, "mine").path).tasks
+    found = {task.id: task for task in tasks}
+    assert [found[name].gold for name in ("both", "whole", "near", "c3", "gone")] == [
+        ("2105.18383",), ("2001.00001v2",), (), ("2105.18383",), ("arXiv:1999.00001v1",),
+    ]  # fmt: skip
+    assert found["both"].details["target"]["id"] == found["c3"].details["target"]["id"] == "2105.18383"
+    assert found["near"].details["near_miss"]["id"] == "hep-th/9901001"
+    others = [entry["evidence"]["other_paper"] for entry in found["c3"].details["constraints"]]
+    assert others == ["hep-th/9901001", ""]
+    assert found["both"].labels["n_gold_in_corpus"] == "1"
+    (bare,) = [task for task in TaskFileReader(held, form_of("complit")).tasks() if task.id == "both"]
+    assert bare.gold == ("arXiv:2105.18383v1",)  # without a corpus nobody knows
