@@ -12,8 +12,8 @@ from scholar_env.cli_common import Debug, Json, Quiet, command
 from scholar_env.errors import InvalidOptionError, TaskFileError
 
 if TYPE_CHECKING:
+    from scholar_env.task_file_report import TaskFileReport
     from scholar_env.task_files.faults import Fault
-    from scholar_env.task_import import TaskFileReport
 
 _LISTED = 20
 """Rows of a list that are printed for people."""

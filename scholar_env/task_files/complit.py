@@ -13,7 +13,7 @@ from typing import Any
 
 from scholar_env.metrics.complit_groups import labels_of
 from scholar_env.records import Task
-from scholar_env.task_files.complit_corpus import under_held_ids
+from scholar_env.task_files.complit_corpus import title_remarks, under_held_ids
 from scholar_env.task_files.faults import FieldFault, shown
 from scholar_env.task_files.form import Record, TaskFileForm
 from scholar_env.task_files.schema import NOTHING
@@ -216,4 +216,7 @@ def subsets_of(task: Task) -> Iterable[str]:
     return ("all", setting, *(("mixed",) if setting in MIXED else ()))
 
 
-FORM = TaskFileForm("complit", "complit.schema.json", read, check, papers_of, subsets_of, remarks, under_held_ids)
+FORM = TaskFileForm(
+    "complit", "complit.schema.json", read, check, papers_of, subsets_of,
+    remarks=remarks, on_corpus=under_held_ids, corpus_remarks=title_remarks,
+)  # fmt: skip

@@ -91,6 +91,7 @@ class TaskFileForm:
         remarks: What is odd about a line that is right; its task is taken all the same.
         on_corpus: Makes of a task what it is on a corpus: gold that follows from it, or a ``left_out`` label with the
             reason why there is none. None where a line says it all.
+        corpus_remarks: What is odd about a task on a corpus; it is played all the same.
         released: Reads a folder or file in a form of its own, as it was released; gives None for a file of lines.
         label: Makes the function that labels tasks on a corpus, the reason to leave one out among the labels; None for
             labels from the papers.
@@ -104,6 +105,7 @@ class TaskFileForm:
     subsets: Callable[[Task], Iterable[str]] = all_alone
     remarks: Callable[[Record], Iterable[FieldFault]] = no_faults
     on_corpus: Callable[[Task, Corpus], Task] | None = None
+    corpus_remarks: Callable[[Task, Corpus], Iterable[FieldFault]] | None = None
     released: Callable[[Path, Faults], RecordSource | None] = no_release
     label: Callable[[Corpus, str], Callable[[Task], Task]] | None = None
 

@@ -123,6 +123,10 @@ class TaskFileReader:
         rule = f"every line has a query_id of its own; line {self._lines[query_id]} has the same"
         return FieldFault("query_id", shown(query_id), rule, "give the query another id, or remove the line")
 
+    def remark(self, task_id: str, odd: FieldFault) -> None:
+        """Adds what is odd about a task that was read."""
+        self._odd.add(self.name, self._lines[task_id], odd)
+
     @property
     def remarks(self) -> tuple[str, ...]:
         """What is odd about the records without being wrong, once all tasks were read; of lines the first ones."""

@@ -121,3 +121,24 @@ def test_arxiv_ids_may_have_a_prefix_and_a_version(arxiv: Corpus, tmp_path: Path
     assert found["both"].labels["n_gold_in_corpus"] == "1"
     (bare,) = [task for task in TaskFileReader(held, form_of("complit")).tasks() if task.id == "both"]
     assert bare.gold == ("arXiv:2105.18383v1",)  # without a corpus nobody knows
+
+
+def test_a_title_that_is_not_the_corpus_s_is_remarked(arxiv: Corpus, tmp_path: Path) -> None:
+    near = {**UNMET, "query_id": "near", "near_miss": {"arxiv_id": "hep-th/9901001v3", "title": "Of strings"}}
+    given = written(
+        tmp_path / "file.jsonl", standard("same", "2105.18383", title="ON: 2105 18383"),
+        standard("other", "arXiv:2105.18383", title="Another one"), standard("none", "2105.18383"),
+        standard("gone", "1999.00001", title="Lost"), near,
+    )  # fmt: skip
+    mend = "Mend: mend the title or the id; a title that is another version of it may stay."
+    expected = (
+        f'{given.path}, line 2, target.title: "Another one". Rule: the corpus arxiv has the title "On 2105.18383" for '
+        f"the id 2105.18383. {mend}",
+        f'{given.path}, line 5, near_miss.title: "Of strings". Rule: the corpus arxiv has the title "On hep-th/9901001"'
+        f" for the id hep-th/9901001. {mend}",
+    )
+    assert validate_task_file(given, "complit", arxiv).remarks == expected
+    assert validate_task_file(given, "complit").remarks == ()
+    imported = import_task_file(given, "complit", arxiv, "mine")
+    assert imported.file.remarks == expected
+    assert TaskSet.open(imported.path).ids("all") == ("same", "other", "none", "near")
