@@ -74,7 +74,7 @@ def test_an_imported_file_is_listed_told_run_and_replayed(file: Path, toy: Corpu
     assert "corpus toy@7f5407d2 (n" in shown
     assert f"mine@{found['fingerprint'][:8]}" in shown
     n_bytes = sum(path.stat().st_size for path in Path(found["path"]).iterdir())
-    gone = {"removed": found["path"], "derived": [], "kept_for": [], "freed_bytes": n_bytes}
+    gone = {"removed": found["path"], "derived": [], "kept_for": [], "kept_task_sets": [], "freed_bytes": n_bytes}
     assert machine("tasks", "remove", "mine", "--yes") == gone
     assert machine("tasks", "list")["task_sets"] == []
     assert "import one with scholar-env tasks import" in cli("tasks", "list").stdout
