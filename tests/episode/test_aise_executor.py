@@ -12,6 +12,7 @@ from scholar_env.episode.aise.attempts import RELEASED_POLICY, CallPolicy, RateL
 from scholar_env.episode.aise.executor import Execution, PlanExecutor
 from scholar_env.episode.aise.filling import FillRequest, fill_by_rule, filler, leave_to_agent, read_parameters
 from scholar_env.episode.aise.plan import Step, base_name, read_plan
+from scholar_env.episode.aise.planlog import run_logged
 from scholar_env.errors import InvalidOptionError
 
 FOUND = {"success": True, "data": [{"id": "a" * 24, "name": "A"}], "total": 1}
@@ -210,3 +211,21 @@ def test_plans_are_read_with_all_that_is_wrong() -> None:
     assert [(problem.place, problem.field) for problem in problems] == [(0, "order"), (1, ""), (2, "name")]
     assert read_plan("[")[1][0].message.startswith("the plan is no JSON")
     assert (base_name("x (3)"), base_name("(1)")) == ("x", "(1)")
+
+
+@pytest.mark.parametrize("upstream", [False, True])
+def test_step_by_step_each_is_shown_before_the_next_begins(upstream: bool) -> None:
+    events: list[str] = []
+
+    def answer(api: str, params: Any) -> Any:
+        events.append(f"call {api}")
+        return [params]
+
+    def shown(entry: dict[str, Any]) -> None:
+        events.append(f"show {entry['step']} {entry['status']}")
+
+    plan = [Step("a"), Step("b"), Step("c", ("nowhere",))]
+    done = {} if upstream else {"a": {"step": "a", "planned": plan[0].as_json(), "status": "completed", "result": [1]}}
+    run_logged(plan, (), answer, fill_by_rule, done, upstream, 1, shown)
+    first = ["call a", "show a completed"] if upstream else ["show a completed"]
+    assert events == [*first, "call b", "show b completed", "show c dropped"]

@@ -63,6 +63,7 @@ class PlanExecutor:
         workers: Calls at a time.
         policy: Time-out and retries.
         sleep: Waits so many seconds (for tests).
+        ended: Told the name of each step that has ended: with one worker before the next one begins, else wave by wave.
     """
 
     def __init__(
@@ -73,10 +74,12 @@ class PlanExecutor:
         workers: int = 8,
         policy: CallPolicy | None = None,
         sleep: Callable[[float], None] = time.sleep,
+        ended: Callable[[str], None] = lambda name: None,
     ) -> None:
         if workers < 1:
             raise InvalidOptionError(f"workers={workers} of a plan executor", "it is at least 1", "pass 1")
         self._call, self._fill, self._workers = Attempts(call, policy or CallPolicy(), sleep), fill, workers
+        self._ended = ended
 
     def run(
         self,
@@ -128,23 +131,14 @@ class PlanExecutor:
             if filled is None:
                 execution.status[step.name] = "pending"
             elif isinstance(filled, str):
-                execution.status[step.name] = "failed"
-                execution.results[step.name] = failure("bad_parameters", filled)
+                self._note(step, failure("bad_parameters", filled), execution)
             elif limit is not None and len(execution.calls) >= limit:
-                execution.status[step.name] = "failed"
-                execution.results[step.name] = failure(SPENT, f"{step.name}: no API calls are left")
+                self._note(step, failure(SPENT, f"{step.name}: no API calls are left"), execution)
             else:
                 execution.calls.append((step.api, filled))
                 execution.inputs[step.name] = filled
                 jobs.append((step, filled))
-        results: dict[int, Any] = {}
-        try:
-            self._send(jobs, results)
-        finally:  # after an interrupt, too
-            for place, (step, _) in enumerate(jobs):
-                if place in results:
-                    execution.results[step.name] = results[place]
-                    execution.status[step.name] = "failed" if is_failure(results[place]) else "completed"
+        self._send(jobs, execution)
         execution.waves.append(tuple(step.name for step in ready))
         finished.update({step.name: execution.results[step.name] for step in ready if step.name in execution.results})
 
@@ -159,20 +153,32 @@ class PlanExecutor:
             return f"the parameters of {step.name} could not be filled: {told(error)}"
         return None if reply is None else read_parameters(reply)
 
-    def _send(self, jobs: Sequence[tuple[Step, dict[str, Any]]], results: dict[int, Any]) -> None:
-        """Makes calls and notes their results by their places as they come."""
-
-        def send(place: int) -> None:
-            step, params = jobs[place]
-            results[place] = self._call(step.api, params)
-
+    def _send(self, jobs: Sequence[tuple[Step, dict[str, Any]]], execution: Execution) -> None:
+        """Makes calls and notes their results, in the order of the jobs whichever comes first."""
         if self._workers == 1 or len(jobs) < 2:
-            for place in range(len(jobs)):
-                send(place)
+            for step, params in jobs:
+                self._note(step, self._call(step.api, params), execution)
             return
-        with ThreadPoolExecutor(max_workers=min(self._workers, len(jobs))) as pool:
-            for _ in pool.map(send, range(len(jobs))):  # raises what a call has raised
-                pass
+        results: dict[str, Any] = {}
+
+        def send(job: tuple[Step, dict[str, Any]]) -> None:
+            step, params = job
+            results[step.name] = self._call(step.api, params)
+
+        try:
+            with ThreadPoolExecutor(max_workers=min(self._workers, len(jobs))) as pool:
+                for _ in pool.map(send, jobs):  # raises what a call has raised
+                    pass
+        finally:  # after an interrupt, too
+            for step, _ in jobs:
+                if step.name in results:
+                    self._note(step, results[step.name], execution)
+
+    def _note(self, step: Step, result: Any, execution: Execution) -> None:
+        """Notes the result of a step, and that it has ended."""
+        execution.results[step.name] = result
+        execution.status[step.name] = "failed" if is_failure(result) else "completed"
+        self._ended(step.name)
 
     @staticmethod
     def _drop(step: Step, finished: Mapping[str, Any], execution: Execution) -> None:

@@ -106,7 +106,8 @@ def run_logged(
         done: Entries of an earlier log that hold (:func:`replayed`).
         upstream: Execute as the released code does; nothing is kept then.
         workers: Calls at a time.
-        shown: Told each step as it ends, in the order of the plan's waves.
+        shown: Told each step as it ends, those kept from the earlier log first and those that never ran last; with one
+            worker before the next one begins, else wave by wave.
         policy: Time-out and retries; the released executor has none.
         kept: Told the log, after an interrupt that of the steps that had ended.
 
@@ -114,23 +115,33 @@ def run_logged(
         ``steps``: step, planned, inputs, status, result and whether it was kept from the earlier log; ``problems``.
     """
     done = {} if upstream else done
-    steps = list({step.name: step for step in plan}.values())
+    steps = {step.name: step for step in plan}
     execution = Execution()
+    told: dict[str, None] = {}
+
+    def ended(name: str) -> None:
+        told[name] = None
+        shown(_entry(steps[name], execution, done))
+
     try:
+        for name in done:
+            ended(name)
         if upstream:
-            run_upstream(call, fill, plan, execution)
+            run_upstream(call, fill, plan, execution, ended)
             execution.problems.extend(problems)
         else:
             left = [step for step in plan if step.name not in done]
             results = {name: entry["result"] for name, entry in done.items()}
-            PlanExecutor(call, fill, workers=workers, policy=policy).run(left, results, problems, execution=execution)
+            executor = PlanExecutor(call, fill, workers=workers, policy=policy, ended=ended)
+            executor.run(left, results, problems, execution=execution)
     except KeyboardInterrupt:
-        kept(_log([step for step in steps if step.name in done or step.name in execution.status], execution, done))
+        kept(_log([step for name, step in steps.items() if name in told], execution, done))
         raise
-    log = _log(steps, execution, done)
+    for name in steps:
+        if name not in told:
+            ended(name)
+    log = _log(list(steps.values()), execution, done)
     kept(log)
-    for entry in log["steps"]:
-        shown(entry)
     return log
 
 

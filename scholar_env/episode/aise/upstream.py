@@ -8,7 +8,7 @@ of fields; any failure has the same text; what never ran vanishes without a word
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from scholar_env.episode.aise.attempts import CALL_ERRORS, ApiCall
@@ -28,7 +28,13 @@ KEPT_FIELDS = frozenset({
 """Fields of a record under ``data`` that survive."""
 
 
-def run_upstream(call: ApiCall, fill: Filler, steps: Sequence[Step], execution: Execution | None = None) -> Execution:
+def run_upstream(
+    call: ApiCall,
+    fill: Filler,
+    steps: Sequence[Step],
+    execution: Execution | None = None,
+    ended: Callable[[str], None] = lambda name: None,
+) -> Execution:
     """Runs a plan as released.
 
     Args:
@@ -36,6 +42,7 @@ def run_upstream(call: ApiCall, fill: Filler, steps: Sequence[Step], execution: 
         fill: Gives dependent steps their parameters.
         steps: The plan.
         execution: Takes what the plan comes to, so that it is known how far it was when an interrupt ends it.
+        ended: Told the name of each step that has ended.
     """
     execution = execution or Execution()
     waiting = {step.name: step for step in steps}
@@ -48,6 +55,7 @@ def run_upstream(call: ApiCall, fill: Filler, steps: Sequence[Step], execution: 
         for step in ready:
             del waiting[step.name]
             _run(step, finished, call, fill, execution)
+            ended(step.name)
         execution.waves.append(tuple(step.name for step in ready))
     return execution
 
