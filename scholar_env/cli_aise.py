@@ -12,7 +12,7 @@ from scholar_env import cli_common as common
 from scholar_env.cli_common import Debug, Json, command
 
 if TYPE_CHECKING:
-    from scholar_env.episode.aise.executor import ApiCall, CallPolicy
+    from scholar_env.episode.aise.attempts import ApiCall, CallPolicy
     from scholar_env.graph.kg import KnowledgeGraph
 
 app = typer.Typer(
@@ -79,7 +79,9 @@ def run_plan(
     upstream: Annotated[bool, typer.Option("--upstream", help="Execute as the released code does.")] = False,
     api: Annotated[
         str,
-        typer.Option(help="Answers calls in the corpus's place: package.module:name, given an API and parameters."),
+        typer.Option(
+            help="Answers calls in the corpus's place: package.module:name, given an API and parameters, returns JSON."
+        ),
     ] = "",
     policy: Annotated[
         str, typer.Option(help="Calls that hang or fail: once, or released (10 s a try, 3 tries, 1 and 2 s between).")
@@ -92,24 +94,27 @@ def run_plan(
     debug: Debug = False,
 ) -> int:
     """Execute a plan at once or step by step, and only what changed when it runs again after an edit."""
+    from functools import partial
+
     from scholar_env import storage
     from scholar_env.aise_files import records
     from scholar_env.episode.aise.filling import filler as filler_named
+    from scholar_env.episode.aise.own_api import require_json
     from scholar_env.episode.aise.plan import read_plan
-    from scholar_env.episode.aise.planlog import replayed, run_logged
+    from scholar_env.episode.aise.planlog import read_log, replayed, run_logged
 
     content: Any = list(records(file))
     if len(content) == 1 and "plan" in content[0]:
         content = content[0]["plan"]
     plan, problems = read_plan(content)
-    earlier = json.loads(log.read_text(encoding="utf-8")) if log is not None and log.is_file() else {}
+    require_json(file, [step.as_json() for step in plan])
+    earlier = {} if log is None else read_log(log)
     chosen, apis = _policy(policy, upstream=upstream), _apis(api, corpus)
     done = replayed(plan, earlier)
     shown = (lambda entry: common.say(_line(entry))) if steps and not as_json else (lambda entry: None)
     at_a_time = 1 if steps else workers
-    result = run_logged(plan, problems, apis, filler_named(filler), done, upstream, at_a_time, shown, chosen)
-    if log is not None:
-        storage.write_json_atomic(log, result)
+    kept = (lambda found: None) if log is None else partial(storage.write_json_atomic, log)
+    result = run_logged(plan, problems, apis, filler_named(filler), done, upstream, at_a_time, shown, chosen, kept)
     if as_json:
         common.print_json(result)
     elif not steps:
@@ -123,6 +128,7 @@ def run_plan(
 
 def _apis(api: str, corpus: str | None) -> ApiCall:
     from scholar_env.episode.aise.calling import KnowledgeApis
+    from scholar_env.episode.aise.own_api import OwnApi
     from scholar_env.errors import InvalidOptionError
     from scholar_env.named import load_named
 
@@ -130,11 +136,11 @@ def _apis(api: str, corpus: str | None) -> ApiCall:
         return KnowledgeApis(_graph(corpus))
     if corpus is not None:
         raise InvalidOptionError(f"--api {api} and --corpus {corpus}", "one of them answers the calls", "leave one out")
-    return cast("ApiCall", load_named("--api", api))
+    return OwnApi(cast("ApiCall", load_named("--api", api)))
 
 
 def _policy(name: str, *, upstream: bool) -> CallPolicy:
-    from scholar_env.episode.aise.executor import POLICIES
+    from scholar_env.episode.aise.attempts import POLICIES
     from scholar_env.errors import InvalidOptionError
 
     if name not in POLICIES:

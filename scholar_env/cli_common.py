@@ -234,8 +234,8 @@ def remove(kind: str, name: str, delete: Callable[[str], Removal], *, yes: bool,
     gone = delete(name)
     if as_json:
         paths = [str(path) for path in gone.derived]
-        facts = {"derived": paths, "kept_for": list(gone.kept_for), "freed_bytes": gone.n_bytes}
-        print_json({"removed": str(gone.path), **facts})
+        kept = {"kept_for": list(gone.kept_for), "kept_task_sets": list(gone.kept_task_sets)}
+        print_json({"removed": str(gone.path), "derived": paths, **kept, "freed_bytes": gone.n_bytes})
         return
     from rich.filesize import decimal
 
@@ -243,4 +243,6 @@ def remove(kind: str, name: str, delete: Callable[[str], Removal], *, yes: bool,
         say(f"removed {path}")
     if gone.kept_for:
         say(f"kept what was made of it for corpora of the same content: {', '.join(gone.kept_for)}")
+    if gone.kept_task_sets:
+        say(f"kept the task sets that were imported for it: {', '.join(gone.kept_task_sets)}")
     say(f"freed {decimal(gone.n_bytes)}")

@@ -217,7 +217,10 @@ def remove(
     as_json: Json = False,
     debug: Debug = False,
 ) -> None:
-    """Delete a corpus from this machine, with the graphs, indexes and task sets that were made of it alone."""
+    """Delete a corpus from this machine, with the graphs, indexes and generated task sets made of it alone.
+
+    Task sets that were imported for it stay, and are named.
+    """
     from scholar_env.corpus import remove_corpus
 
     common.remove("corpus", name, remove_corpus, yes=yes, as_json=as_json)

@@ -12,8 +12,8 @@ from scholar_env.cli_common import Debug, Json, Quiet, command
 from scholar_env.errors import InvalidOptionError, TaskFileError
 
 if TYPE_CHECKING:
+    from scholar_env.task_file_report import TaskFileReport
     from scholar_env.task_files.faults import Fault
-    from scholar_env.task_import import TaskFileReport
 
 _LISTED = 20
 """Rows of a list that are printed for people."""
@@ -94,6 +94,7 @@ def import_tasks(
         return common.OK
     common.say(f"{found.file.n_tasks} tasks in {found.path}, {name}@{found.fingerprint}")
     _show_report(found.file)
+    _show_remarks(found.file.remarks[:_LISTED], len(found.file.remarks))
     return common.OK
 
 
@@ -128,8 +129,7 @@ def validate(
         return common.OK
     common.say(f"{file}: {found.n_tasks} tasks, no faults")
     _show_report(found)
-    for remark in found.remarks:
-        common.say(f"remark: {remark}")
+    _show_remarks(found.remarks, len(found.remarks))
     return common.OK
 
 
@@ -259,6 +259,13 @@ def _show_report(found: TaskFileReport) -> None:
     _show_left_out(found.left_out, found.n_left_out)
     for note in found.notes:
         common.say(f"note: {note}")
+
+
+def _show_remarks(remarks: tuple[str, ...], n: int) -> None:
+    for remark in remarks:
+        common.say(f"remark: {remark}")
+    if n > len(remarks):
+        common.say(f"and {n - len(remarks)} more remarks: see scholar-env tasks validate")
 
 
 def _show_left_out(left_out: dict[str, str], n: int) -> None:

@@ -24,6 +24,7 @@ from scholar_env.home import corpora_folders, find_corpus, new_corpus_folder, re
 from scholar_env.manifest import MANIFEST, check_name, read_manifest
 from scholar_env.named import named
 from scholar_env.removal import Removal, derived_folders, remove_from_shelf
+from scholar_env.task_set import imported_task_sets
 from scholar_env.task_table import TaskTable
 
 __all__ = [
@@ -114,7 +115,7 @@ def list_corpora() -> list[CorpusSummary]:
 
 
 def remove_corpus(name: str) -> Removal:
-    """Deletes a corpus from the home, with the graphs, indexes and task sets that were made of it alone.
+    """Deletes a corpus from the home, with the graphs, indexes and generated task sets that were made of it alone.
 
     These are kept while another corpus in the home has the same fingerprint; a corpus outside the home makes them again
     at their next use. Imported task sets are kept. Of a corpus whose manifest cannot be read nothing else is known, so
@@ -131,10 +132,11 @@ def remove_corpus(name: str) -> Removal:
     places = derived_folders(folder.parent.parent, fingerprint) if fingerprint else ()
     derived = tuple(path for path in places if path.is_dir())
     same = tuple(entry.name for entry in list_corpora() if entry.fingerprint == fingerprint and entry.name != name)
+    own = imported_task_sets(fingerprint) if fingerprint else ()
     if same:
-        return Removal(folder, remove_from_shelf(folder), kept_for=same if derived else ())
+        return Removal(folder, remove_from_shelf(folder), kept_for=same if derived else (), kept_task_sets=own)
     freed = [remove_from_shelf(path) for path in places]  # first, so that it can be repeated when one is busy
-    return Removal(folder, sum(freed) + remove_from_shelf(folder), derived)
+    return Removal(folder, sum(freed) + remove_from_shelf(folder), derived, kept_task_sets=own)
 
 
 def _default(preferred: Sequence[str]) -> str:

@@ -22,12 +22,14 @@ class Removal:
         n_bytes: Bytes of the files in it and in :attr:`derived`.
         derived: Folders of what had been derived from it.
         kept_for: Corpora of the same content, for which what is derived from it was kept.
+        kept_task_sets: Imported task sets of it, which stay.
     """
 
     path: Path
     n_bytes: int
     derived: tuple[Path, ...] = ()
     kept_for: tuple[str, ...] = ()
+    kept_task_sets: tuple[str, ...] = ()
 
 
 def remove_from_shelf(folder: Path) -> int:

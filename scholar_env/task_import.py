@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from scholar_env.build_folder import clear_leftovers
@@ -13,67 +13,16 @@ from scholar_env.folder_lock import LOCK_TIMEOUT_S, FolderLock
 from scholar_env.records import Task
 from scholar_env.sealed import MANIFEST, check_name
 from scholar_env.subsets import IdList, given_ids, label_task, read_id_list
+from scholar_env.task_file_report import TaskFileReport
 from scholar_env.task_files import form_of
-from scholar_env.task_files.faults import Fault
+from scholar_env.task_files.faults import FieldFault
 from scholar_env.task_files.form import TaskFileForm
 from scholar_env.task_files.reader import Input, TaskFileReader
+from scholar_env.task_files.schema import NOTHING
 from scholar_env.task_set import TaskSet, TaskSetWriter, new_task_set_folder
-from scholar_env.task_table import LEFT_OUT
-
-LISTED = 50
-"""Tasks left out, and missing papers, that a report names."""
 
 Progress = Callable[[int, int], None]
 """Told the bytes read and the size of the file."""
-
-
-@dataclass(slots=True)
-class TaskFileReport:
-    """What a task file holds.
-
-    Attributes:
-        n_tasks: Tasks, those left out included.
-        n_left_out: Tasks that are kept but in no subset.
-        left_out: The first of them with the reason.
-        playable: Ids of the others, in order.
-        n_missing_gold: Papers that tasks ask for and the corpus does not hold, each counted once a task.
-        missing_gold: The first of them, each with the first task that asks for it.
-        subsets: Task ids by subset.
-        n_faults: Faults of the file.
-        faults: The first of them.
-        notes: Remarks on the file.
-        remarks: What is odd about its lines without being wrong.
-    """
-
-    n_tasks: int = 0
-    n_left_out: int = 0
-    left_out: dict[str, str] = field(default_factory=dict)
-    playable: list[str] = field(default_factory=list)
-    n_missing_gold: int = 0
-    missing_gold: dict[str, str] = field(default_factory=dict)
-    subsets: dict[str, list[str]] = field(default_factory=dict)
-    n_faults: int = 0
-    faults: tuple[Fault, ...] = ()
-    notes: tuple[str, ...] = ()
-    remarks: tuple[str, ...] = ()
-
-    def add(self, task: Task, form: TaskFileForm, corpus: Corpus | None) -> None:
-        """Counts a task."""
-        self.n_tasks += 1
-        missing = [] if corpus is None else [paper for paper in form.papers(task) if corpus.row_of(paper) is None]
-        self.n_missing_gold += len(missing)
-        for paper in missing:
-            if len(self.missing_gold) < LISTED:
-                self.missing_gold.setdefault(paper, task.id)
-        reason = task.labels.get(LEFT_OUT, "")
-        if reason:
-            self.n_left_out += 1
-            if len(self.left_out) < LISTED:
-                self.left_out[task.id] = reason
-            return
-        self.playable.append(task.id)
-        for name in form.subsets(task):
-            self.subsets.setdefault(name, []).append(task.id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +59,12 @@ def validate_task_file(
     report = TaskFileReport()
     label = _labeller(form, corpus, require_gold)
     for task in _told(reader, progress):
-        report.add(label(task), form, corpus)
+        labelled = label(task)
+        _remark(labelled, form, corpus, reader)
+        report.add(labelled, form, corpus)
+    if not report.n_tasks and not reader.faults.n:
+        rule = f"a task file has at least one task, and {reader.name} holds none"
+        reader.faults.add(reader.name, 1, FieldFault("", NOTHING, rule, "name another file"))
     return _closed(report, reader)
 
 
@@ -173,6 +127,7 @@ def import_task_file(
             for task in _told(reader, progress):
                 if not reader.faults.n:  # with a fault nothing is imported; the rest is read for further faults alone
                     labelled = label(task)
+                    _remark(labelled, form, corpus, reader)
                     writer.add(labelled)
                     report.add(labelled, form, corpus)
             _closed(report, reader)
@@ -218,6 +173,13 @@ def _labeller(form: TaskFileForm, corpus: Corpus | None, require_gold: str) -> C
         return label_task(task, place.row_of, category_of, index, require_gold, papers=papers, named_by="the file")
 
     return label
+
+
+def _remark(task: Task, form: TaskFileForm, corpus: Corpus | None, reader: TaskFileReader) -> None:
+    """Notes what is odd about a task on a corpus."""
+    if corpus is not None and form.corpus_remarks is not None:
+        for odd in form.corpus_remarks(task, corpus):
+            reader.remark(task.id, odd)
 
 
 def _closed(report: TaskFileReport, reader: TaskFileReader) -> TaskFileReport:

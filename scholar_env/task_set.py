@@ -30,6 +30,7 @@ __all__ = [
     "TaskSet",
     "TaskSetSummary",
     "TaskSetWriter",
+    "imported_task_sets",
     "list_task_sets",
     "new_task_set_folder",
     "remove_task_set",
@@ -196,6 +197,12 @@ def list_task_sets() -> list[TaskSetSummary]:
                 if not path.name.startswith(".") and name not in found and (path / MANIFEST).is_file():
                     found[name] = _summary(name, path)
     return [found[name] for name in sorted(found, key=lambda name: ("/" in name, name))]
+
+
+def imported_task_sets(fingerprint: str) -> tuple[str, ...]:
+    """Returns the names of the imported task sets in the home that are of the corpus of a fingerprint."""
+    found = list_task_sets()
+    return tuple(entry.name for entry in found if entry.corpus_fingerprint == fingerprint and "/" not in entry.name)
 
 
 def remove_task_set(name: str) -> Removal:

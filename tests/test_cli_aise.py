@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import replace
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +11,6 @@ import pytest
 
 from scholar_env.aise_files import read_tasks
 from scholar_env.corpus import resolve_corpus
-from scholar_env.episode.aise.executor import POLICIES
 from scholar_env.rollout.reader import read_run
 from scholar_env.rollout.runner import run as play
 from scholar_env.task_set import task_set_of
@@ -42,66 +39,6 @@ def prediction(**changes: Any) -> dict[str, Any]:
 def _first() -> Any:
     tasks = task_set_of(resolve_corpus("world"), "aise")
     return tasks.tasks.get(tasks.subsets["all"][0])
-
-
-def test_a_plan_runs_again_only_where_it_was_edited(small_home: Path, tmp_path: Path) -> None:
-    plan = [
-        {"name": "search_author_id", "rely": [], "order": 1, "params": {"interest": ["ranking"], "size": 2}},
-        {"name": "search_venue_id", "rely": [], "order": 1, "params": {"keywords": ["retrieval"]}},
-    ]
-    file, log = tmp_path / "plan.json", tmp_path / "log.json"
-    first = machine("aise", "run-plan", written(file, plan), "--corpus", "world", "--log", log)
-    plan[1]["params"] = {"keywords": ["retrieval"], "size": 3}
-    second = machine("aise", "run-plan", written(file, plan), "--corpus", "world", "--log", log)
-    assert [step["kept"] for step in first["steps"]] == [False, False]
-    assert {step["step"]: step["kept"] for step in second["steps"]} == {
-        "search_author_id": True, "search_venue_id": False,
-    }  # fmt: skip
-    shown = scholar_env_cli("aise", "run-plan", file, "--corpus", "world", "--steps")
-    assert shown.exit_code == 0
-    assert shown.stdout.count("completed") == 2
-
-
-def test_steps_that_never_run_are_told(small_home: Path, tmp_path: Path) -> None:
-    plan = [
-        {"name": "search_author_id", "rely": ["search_org_id"], "order": 1, "params": {}},
-        {"name": "search_org_id", "rely": ["search_author_id"], "order": 2, "params": {}},
-        {"name": "search_venue_id", "rely": ["nobody"], "order": 1, "params": {}},
-    ]
-    result = scholar_env_cli("aise", "run-plan", written(tmp_path / "plan.json", plan), "--corpus", "world")
-    assert result.exit_code == 1
-    assert "search_venue_id" in result.output
-    assert "Traceback" not in result.output
-
-
-def test_a_plan_runs_on_an_api_of_ones_own_which_fails_and_is_tried_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "own_api.py").write_text(
-        "tries = []\n"
-        "def call(api, params):\n"
-        "    tries.append((api, params))\n"
-        "    if len(tries) % 3:\n"
-        "        raise ConnectionError('reset')\n"
-        "    return {'success': True, 'data': [{'id': 'v1'}]}\n"
-    )
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setitem(POLICIES, "released", replace(POLICIES["released"], backoff_s=()))
-    plan = [{"name": "search_venue_id", "rely": [], "order": 1, "params": {"name": "X"}}]
-    on_own = ("aise", "run-plan", written(tmp_path / "plan.json", plan), "--api", "own_api:call")
-    (tried,) = machine(*on_own, "--policy", "released")["steps"]
-    assert tried["result"] == {"success": True, "data": [{"id": "v1"}]}
-    assert import_module("own_api").tries == [("search_venue_id", {"name": "X"})] * 3
-    (once,) = machine(*on_own, code=1)["steps"]
-    assert once["result"]["error"] == "api_failed"
-    assert once["result"]["msg"] == "search_venue_id: ConnectionError: reset"
-    for arguments, what in (
-        (("--policy", "twice"), "--policy 'twice'"),
-        (("--policy", "released", "--upstream"), "--policy released with --upstream"),
-        (("--corpus", "world"), "--api own_api:call and --corpus world"),
-        (("--api", "own_api:none"), "--api='own_api:none' cannot be imported"),
-    ):
-        assert what in machine(*on_own, *arguments, code=2)["error"]["what"]
 
 
 def test_a_prediction_file_is_checked_and_scored(small_home: Path, tmp_path: Path) -> None:

@@ -11,8 +11,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from scholar_env.corpus import Corpus
+from scholar_env.episode.aise.attempts import is_failure
 from scholar_env.episode.aise.calling import KnowledgeApis
-from scholar_env.episode.aise.executor import Execution, PlanExecutor, is_failure
+from scholar_env.episode.aise.executor import Execution, PlanExecutor
 from scholar_env.episode.aise.filling import fill_by_rule
 from scholar_env.graph.kg import KnowledgeGraph
 from scholar_env.graph.kg_ids import entity_link

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from scholar_env.episode.aise.executor import is_failure
+from scholar_env.episode.aise.attempts import is_failure
 from scholar_env.episode.aise.filling import is_empty
 from scholar_env.episode.aise.plan import Step, base_name, in_order
 from scholar_env.graph.kg_names import folded

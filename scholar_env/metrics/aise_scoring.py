@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scholar_env.aise_files import Prediction
+from scholar_env.episode.aise.attempts import is_failure
 from scholar_env.episode.aise.calling import name_of
-from scholar_env.episode.aise.executor import is_failure
 from scholar_env.metrics import aise, aise_overlap, aise_plans, aise_release, ranking
 from scholar_env.metrics.aise_tracker import AiseGold, entities_in
 from scholar_env.records import Task

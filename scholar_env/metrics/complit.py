@@ -37,8 +37,8 @@ _ARXIV_ID: Final = re.compile(
 )
 """An arXiv id of either scheme (info.arxiv.org/help/arxiv_identifier.html), with prefix and version or without."""
 
-TitleOf = Callable[[str], str | None]
-"""Title of a paper by its id, None when the corpus does not hold the id."""
+TitlesOf = Callable[[str], Collection[str]]
+"""Titles of a paper by its id: the corpus's, and the one that the task gives it; none when neither knows the id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,40 +107,48 @@ def abstains(answer: Answer) -> bool:
     return not answer.paper.strip() and not answer.title.strip()
 
 
-def is_conflict(answer: Answer, title_of: TitleOf) -> bool:
+def has_title(paper: str, title: str, titles_of: TitlesOf) -> bool:
+    """Whether a title is one of those of a paper."""
+    return any(same_title(title, one) for one in titles_of(paper))
+
+
+def is_conflict(answer: Answer, titles_of: TitlesOf) -> bool:
     """Whether an answer gives an id and a title that are not of one paper; an unknown id has no title."""
     if not answer.paper.strip() or not answer.title.strip():
         return False
-    return not same_title(answer.title, title_of(answer.paper.strip()) or "")
+    return not has_title(answer.paper.strip(), answer.title, titles_of)
 
 
-def names(answer: Answer, paper: NamedPaper, title_of: TitleOf) -> bool:
-    """Whether an answer names a paper.
+def names(answer: Answer, paper: str, titles_of: TitlesOf) -> bool:
+    """Whether an answer names a paper, given by its id.
 
-    A title counts by :func:`title_norm`, an id alone by equality; with both the title decides, and must be the title
-    of the id: a conflict names no paper of the evaluation. Ids are those of the corpus (:func:`held_id`).
+    A title counts by :func:`title_norm`, an id alone by equality; with both the title decides, and must be a title of
+    the id: a conflict names no paper of the evaluation. Ids are those of the corpus (:func:`held_id`). Where a task
+    gives a paper another title than the corpus, as releases do, either counts.
     """
     if answer.title.strip():
-        return same_title(answer.title, paper.title) and not is_conflict(answer, title_of)
-    return bool(answer.paper.strip()) and answer.paper.strip() == paper.id
+        return has_title(paper, answer.title, titles_of) and not is_conflict(answer, titles_of)
+    return bool(answer.paper.strip()) and answer.paper.strip() == paper
 
 
-def standing(answer: Answer | None, target: NamedPaper | None, near_miss: NamedPaper | None, title_of: TitleOf) -> str:
+def standing(
+    answer: Answer | None, target: NamedPaper | None, near_miss: NamedPaper | None, titles_of: TitlesOf
+) -> str:
     """What an answer is worth, one of :data:`STANDINGS`.
 
     Args:
         answer: The current answer, None without one.
         target: The target, None where no paper meets the need.
         near_miss: The paper that meets all constraints but one, None where the task names none.
-        title_of: Titles of the corpus.
+        titles_of: Titles of papers, those of the target and of the near-miss among them.
     """
     if answer is None:
         return NONE
     if abstains(answer):
         return ABSTAINED
-    if target is not None and names(answer, target, title_of):
+    if target is not None and names(answer, target.id, titles_of):
         return GOLD
-    return NEAR_MISS if near_miss is not None and names(answer, near_miss, title_of) else OTHER
+    return NEAR_MISS if near_miss is not None and names(answer, near_miss.id, titles_of) else OTHER
 
 
 def is_correct(worth: str, has_target: bool) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from scholar_env.episode.complit.engine import ComplitEpisode
 from scholar_env.metrics.complit import GOLD, NEAR_MISS, abstains, standing
+from scholar_env.metrics.complit_tracker import titles_in
 from scholar_env.metrics.judges import Judge, JudgeItem, JudgeRequest, Rating, TruthJudge
 
 FIT = "fit"
@@ -37,13 +38,9 @@ def own_judge(episode: ComplitEpisode) -> Judge:
     need, answer, corpus = episode.need, episode.state.answer, episode.corpus
     n_constraints = len(episode.task.details.get("constraints", ()))
 
-    def title_of(paper: str) -> str | None:
-        row = corpus.row_of(paper)
-        return None if row is None else corpus.title(row)
-
     def fit(request: JudgeRequest) -> Rating:
         del request
-        found = standing(answer, need.target, need.near_miss, title_of)
+        found = standing(answer, need.target, need.near_miss, titles_in(corpus, need))
         if found == NEAR_MISS and n_constraints:
             return Rating(score=(n_constraints - 1) / n_constraints)
         return Rating(score=1.0) if found == GOLD else Rating()

@@ -16,14 +16,14 @@ from scholar_env.metrics.complit import (
     SILENT,
     STANDINGS,
     Answer,
-    TitleOf,
+    TitlesOf,
     abstains,
     is_conflict,
     is_correct,
     standing,
     title_norm,
 )
-from scholar_env.metrics.complit_views import CallMark, ComplitView, CorpusView, StateView
+from scholar_env.metrics.complit_views import CallMark, ComplitView, CorpusView, NeedView, StateView
 from scholar_env.metrics.names import COMPLIT_METRICS
 from scholar_env.metrics.terms import TermTracker
 from scholar_env.records import NamedPaper
@@ -70,11 +70,11 @@ class ComplitTracker(TermTracker):
 
     def update(self, episode: ComplitView) -> dict[str, float]:
         """Reads what is new and returns all metrics: a fresh dictionary of floats with the keys :attr:`names`."""
-        title_of = _titles(episode.corpus)
-        self._read(episode, title_of)
-        worths = _turns(episode, title_of)
+        titles_of = titles_in(episode.corpus, episode.need)
+        self._read(episode, titles_of)
+        worths = _turns(episode, titles_of)
         metrics = {
-            **_verdict(episode, title_of),
+            **_verdict(episode, titles_of),
             **_search(episode, self._best_rank),
             **_answers(worths),
             "n_answer_changes": float(self._changes),
@@ -84,12 +84,12 @@ class ComplitTracker(TermTracker):
             metrics = {name: 0.0 if math.isnan(value) else value for name, value in metrics.items()}
         return self._with_terms(episode, metrics)
 
-    def _read(self, episode: ComplitView, title_of: TitleOf) -> None:
+    def _read(self, episode: ComplitView, titles_of: TitlesOf) -> None:
         state = episode.state
         if len(state.marks) < len(self._rows) or len(episode.pages) < self._pages_read:
             self._start()  # another or a restored episode
         for mark in state.marks[len(self._rows) :]:
-            row = self._row(episode, mark, title_of)
+            row = self._row(episode, mark, titles_of)
             self._changes += row["answer"] != (self._rows[-1]["answer"] if self._rows else 0.0)
             self._rows.append(row)
         for page in episode.pages[self._pages_read :]:
@@ -97,9 +97,9 @@ class ComplitTracker(TermTracker):
             self._best_rank = min([*ranks, *([] if self._best_rank is None else [self._best_rank])], default=None)
         self._pages_read = len(episode.pages)
 
-    def _row(self, episode: ComplitView, mark: CallMark, title_of: TitleOf) -> dict[str, float]:
+    def _row(self, episode: ComplitView, mark: CallMark, titles_of: TitlesOf) -> dict[str, float]:
         need, state = episode.need, episode.state
-        worth = standing(mark.answer, need.target, need.near_miss, title_of)
+        worth = standing(mark.answer, need.target, need.near_miss, titles_of)
         target = _by_then(need.target, state, mark.spent)
         near = _by_then(need.near_miss, state, mark.spent)
         return {
@@ -125,12 +125,20 @@ class ComplitTracker(TermTracker):
         return self._numbers.setdefault(key, len(self._numbers) + 1)
 
 
-def _titles(corpus: CorpusView) -> TitleOf:
-    def title_of(paper: str) -> str | None:
-        row = corpus.row_of(paper)
-        return None if row is None else corpus.title(row)
+def titles_in(corpus: CorpusView, need: NeedView) -> TitlesOf:
+    """Titles of papers: the corpus's and, of the target and the near-miss, the one that the task gives them.
 
-    return title_of
+    Args:
+        corpus: The papers.
+        need: Names the target and the near-miss.
+    """
+
+    def titles_of(paper: str) -> tuple[str, ...]:
+        row = corpus.row_of(paper)
+        given = [one.title for one in (need.target, need.near_miss) if one is not None and one.id == paper]
+        return (*given, *(() if row is None else (corpus.title(row),)))
+
+    return titles_of
 
 
 def _by_then(paper: NamedPaper | None, state: StateView, spent: int) -> tuple[float, float]:
@@ -141,21 +149,21 @@ def _by_then(paper: NamedPaper | None, state: StateView, spent: int) -> tuple[fl
     return float(opened or state.listed.get(paper.id, math.inf) <= spent), float(opened)
 
 
-def _turns(episode: ComplitView, title_of: TitleOf) -> list[str]:
+def _turns(episode: ComplitView, titles_of: TitlesOf) -> list[str]:
     """What the answer was worth after each turn that is over, and now."""
     state, need = episode.state, episode.need
     answers = list(state.turn_answers)
     if not state.final:
         answers.append(None if episode.stop_reason else state.answer)  # an episode that was cut off has no verdict
-    return [standing(answer, need.target, need.near_miss, title_of) for answer in answers]
+    return [standing(answer, need.target, need.near_miss, titles_of) for answer in answers]
 
 
-def _verdict(episode: ComplitView, title_of: TitleOf) -> dict[str, float]:
+def _verdict(episode: ComplitView, titles_of: TitlesOf) -> dict[str, float]:
     state, need = episode.state, episode.need
-    worth = standing(state.answer, need.target, need.near_miss, title_of) if state.final else NONE
+    worth = standing(state.answer, need.target, need.near_miss, titles_of) if state.final else NONE
     unmet = need.target is None
     right, abstained = is_correct(worth, not unmet), float(worth == ABSTAINED)
-    conflict = state.final and state.answer is not None and is_conflict(state.answer, title_of)
+    conflict = state.final and state.answer is not None and is_conflict(state.answer, titles_of)
     of_clause = {clause: abstained if unmet and need.clause == clause else math.nan for clause in (REFUTED, SILENT)}
     return {
         "accuracy": float(right),

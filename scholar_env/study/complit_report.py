@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 def set_beside(rows: Sequence[ReportRow]) -> list[str]:
     """Puts beside each run with Unmet needs the false abstention on Standard, and the balanced mean of both.
 
-    Standard is taken from the run itself where it has such needs (Mixed), else from the one run of the same agent,
-    with the same options and rules, on the same corpus that has.
+    Standard is taken from the run itself where it has such needs (Mixed), else from a run of the same agent, with the
+    same options and rules, on the same corpus: the only one over Standard needs alone, or where there is none, the only
+    one with such needs among others.
 
     Args:
         rows: Runs; ``standard_false_abstention`` and ``balanced_abstention`` are added to their averages.
@@ -37,7 +38,8 @@ def set_beside(rows: Sequence[ReportRow]) -> list[str]:
             continue
         own = [row] if STANDARD in row.averages["settings"] else []
         others = [other for other in rows if _same_agent(row, other) and STANDARD in other.averages["settings"]]
-        found = own or others
+        alone = [other for other in others if set(other.averages["settings"]) == {STANDARD}]
+        found = own or alone or others
         if len(found) != 1:
             which = "no" if not found else f"{len(found)}"
             remarks.append(

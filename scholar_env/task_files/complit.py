@@ -13,6 +13,7 @@ from typing import Any
 
 from scholar_env.metrics.complit_groups import labels_of
 from scholar_env.records import Task
+from scholar_env.task_files.complit_corpus import title_remarks, under_held_ids
 from scholar_env.task_files.faults import FieldFault, shown
 from scholar_env.task_files.form import Record, TaskFileForm
 from scholar_env.task_files.schema import NOTHING
@@ -23,6 +24,9 @@ MIXED = ("standard", "implicit", "unmet")
 
 LONGEST = 8_192
 """Signs of a question, which holds all utterances of a conversation in the end, with two signs between them."""
+
+FEWEST_TURNS, MOST_REVEALED = 3, 3
+"""Turns of a published conversation at least, and constraints that one of them reveals at most."""
 
 EVIDENCE_OF = {"content": "text", "figural": "figure", "metadata": "record", "comparative": "comparison"}
 """Kind of the evidence of a constraint by its source, where the file does not say it."""
@@ -120,6 +124,28 @@ def _check_turns(record: Record) -> Iterator[FieldFault]:
             yield FieldFault(f"constraints[{place}].id", shown(entry["id"]), rule, "add it to the turn that reveals it")
 
 
+def remarks(record: Record) -> Iterator[FieldFault]:
+    """What conversations of the published data do not have; they are played as they are.
+
+    The publication says of turns in section 3.3 that each reveals 1 to 3 constraints, and in appendix A.3 that the
+    opening one reveals none; the latter is followed, for the opening turn. Its conversations have 3 to 5 turns.
+    """
+    turns: list[dict[str, Any]] = record.get("turns", [])
+    mend = "leave it where it is meant so"
+    if 0 < len(turns) < FEWEST_TURNS:
+        found = f"{len(turns)} turn{'s' * (len(turns) > 1)}"
+        yield FieldFault("turns", found, f"a conversation has {FEWEST_TURNS} turns or more", mend)
+    for place, turn in enumerate(turns):
+        revealed = turn["constraint_ids"]
+        if place == 0 and revealed:
+            rule = "the opening turn of a conversation reveals no constraint (appendix A.3 of the publication)"
+        elif place and not 1 <= len(revealed) <= MOST_REVEALED:
+            rule = f"a later turn reveals 1 to {MOST_REVEALED} constraints (section 3.3 of the publication)"
+        else:
+            continue
+        yield FieldFault(f"turns[{place}].constraint_ids", shown(revealed), rule, mend)
+
+
 def read(record: Record) -> Task:
     """Makes the task of a line; its details are those of the family's generated tasks."""
     setting, turns = record["setting"], record.get("turns", [])
@@ -190,4 +216,7 @@ def subsets_of(task: Task) -> Iterable[str]:
     return ("all", setting, *(("mixed",) if setting in MIXED else ()))
 
 
-FORM = TaskFileForm("complit", "complit.schema.json", read, check, papers_of, subsets_of)
+FORM = TaskFileForm(
+    "complit", "complit.schema.json", read, check, papers_of, subsets_of,
+    remarks=remarks, on_corpus=under_held_ids, corpus_remarks=title_remarks,
+)  # fmt: skip

@@ -55,7 +55,7 @@ class RecordSource(Protocol):
 
 
 def no_faults(record: Record) -> Iterable[FieldFault]:
-    """The further rules of a format that has none."""
+    """The further rules, or remarks, of a format that has none."""
     del record
     return ()
 
@@ -88,8 +88,10 @@ class TaskFileForm:
         check: Rules that no schema can say.
         papers: Ids of the papers that the corpus must hold for a task to be played.
         subsets: Names of the subsets that a task is in.
+        remarks: What is odd about a line that is right; its task is taken all the same.
         on_corpus: Makes of a task what it is on a corpus: gold that follows from it, or a ``left_out`` label with the
             reason why there is none. None where a line says it all.
+        corpus_remarks: What is odd about a task on a corpus; it is played all the same.
         released: Reads a folder or file in a form of its own, as it was released; gives None for a file of lines.
         label: Makes the function that labels tasks on a corpus, the reason to leave one out among the labels; None for
             labels from the papers.
@@ -101,7 +103,9 @@ class TaskFileForm:
     check: Callable[[Record], Iterable[FieldFault]] = no_faults
     papers: Callable[[Task], tuple[str, ...]] = gold_of
     subsets: Callable[[Task], Iterable[str]] = all_alone
+    remarks: Callable[[Record], Iterable[FieldFault]] = no_faults
     on_corpus: Callable[[Task, Corpus], Task] | None = None
+    corpus_remarks: Callable[[Task, Corpus], Iterable[FieldFault]] | None = None
     released: Callable[[Path, Faults], RecordSource | None] = no_release
     label: Callable[[Corpus, str], Callable[[Task], Task]] | None = None
 

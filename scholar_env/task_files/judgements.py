@@ -205,7 +205,8 @@ class Queries:
                 self.n_unjudged += 1
                 continue
             yield line, {**row, "gold": list(gold)}
-        self._judgements.refuse_unused(self.source.name)
+        if not self.source.is_compressed:
+            self._judgements.refuse_unused(self.source.name)
 
     def _table(self) -> Iterator[tuple[int, dict[str, Any]]]:
         for line, text in self.source.lines():

@@ -6,6 +6,7 @@ import hashlib
 import json
 from codecs import BOM_UTF8
 from collections.abc import Iterator, Mapping
+from io import BufferedReader
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -17,6 +18,16 @@ LONGEST_LINE = 1 << 24
 
 DEEPEST = 32
 """Levels of objects and lists within a line."""
+
+COMPRESSED = {
+    b"\x1f\x8b": "gzip",
+    b"PK\x03\x04": "zip",
+    b"PK\x05\x06": "zip",
+    b"\x28\xb5\x2f\xfd": "zstd",
+    b"\xfd7zXZ\x00": "xz",
+    **{b"BZh%d1AY&SY" % size: "bzip2" for size in range(1, 10)},
+}
+"""How compressed files begin, and the name of their form."""
 
 _JSON_RULE = "a line is one JSON object in UTF-8"
 
@@ -33,9 +44,11 @@ class SourceFile:
         done: Bytes read so far.
         size: Bytes of the file.
         remarks: Empty: a file of lines is right or has faults.
+        is_compressed: Whether it turned out to be compressed, which is its one fault.
     """
 
     def __init__(self, path: Path, faults: Faults) -> None:
+        self.is_compressed = False
         self.path = path
         self.name = str(path)
         self._faults = faults
@@ -55,8 +68,9 @@ class SourceFile:
         """
         try:
             with self.path.open("rb") as file:
+                self.is_compressed = self._refuses_compressed(file)
                 for number, raw in enumerate(self._raw_lines(file), start=1):
-                    text = self._text(number, raw)
+                    text = None if self.is_compressed else self._text(number, raw)
                     if text is not None and text.strip():
                         yield number, text
         except OSError as error:
@@ -77,6 +91,16 @@ class SourceFile:
     def sha256(self) -> str:
         """Returns the hex sha256 of all bytes, once they were read."""
         return self._digest.hexdigest()
+
+    def _refuses_compressed(self, file: BufferedReader) -> bool:
+        """Whether a file is compressed, which is added as a fault; nothing of it is taken, so that it may be a pipe."""
+        longest = max(map(len, COMPRESSED))
+        head = file.peek(longest)[:longest]
+        form = next((form for start, form in COMPRESSED.items() if head.startswith(start)), "")
+        if form:
+            rule = f"a task file is text in UTF-8, and this one is compressed ({form})"
+            self.refuse(1, FieldFault("", shown(repr(head)), rule, "unpack it"))
+        return bool(form)
 
     def _raw_lines(self, file: BinaryIO) -> Iterator[bytes]:
         while line := file.readline(LONGEST_LINE + 1):

@@ -50,7 +50,7 @@ class TaskFileReader:
     """
 
     def __init__(self, given: Input, form: TaskFileForm) -> None:
-        self.faults = Faults()
+        self.faults, self._odd = Faults(), Faults()
         self._form = form
         self._lines: dict[str, int] = {}
         path, qrels = given.path, given.qrels
@@ -112,6 +112,8 @@ class TaskFileReader:
             for fault in wrong:
                 self._source.refuse(line, fault)
             if not wrong:
+                for odd in self._form.remarks(record):
+                    self._odd.add(self.name, line, odd)
                 yield self._form.read(record)
 
     def _repeated(self, line: int, record: dict[str, Any]) -> FieldFault | None:
@@ -121,10 +123,16 @@ class TaskFileReader:
         rule = f"every line has a query_id of its own; line {self._lines[query_id]} has the same"
         return FieldFault("query_id", shown(query_id), rule, "give the query another id, or remove the line")
 
+    def remark(self, task_id: str, odd: FieldFault) -> None:
+        """Adds what is odd about a task that was read."""
+        self._odd.add(self.name, self._lines[task_id], odd)
+
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What is odd about the records without being wrong, once all tasks were read."""
-        return tuple(self._source.remarks)
+        """What is odd about the records without being wrong, once all tasks were read; of lines the first ones."""
+        more = self._odd.n - len(self._odd.listed)
+        unlisted = [f"… and {more} more"] if more else []
+        return (*self._source.remarks, *map(str, self._odd.listed), *unlisted)
 
     def notes(self) -> list[str]:
         """Returns what a reader of the set should know of its files, once all tasks were read."""

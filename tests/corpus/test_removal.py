@@ -42,6 +42,13 @@ def use(corpus: Corpus) -> None:
     text_index(corpus, IndexSpec(("title",)))
 
 
+def imported(name: str, corpus: Corpus) -> None:
+    with TaskSetWriter(
+        new_task_set_folder(name), name=name, family="sample", corpus=corpus, source="tests", licence="none"
+    ) as writer:
+        writer.finish({"all": ()}, {"all": "rule"}, counts={"left_out": 0})
+
+
 def files(folder: Path) -> list[Path]:
     return sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix != ".lock")
 
@@ -97,13 +104,14 @@ def test_what_is_of_another_corpus_or_was_imported_stays(
 ) -> None:
     other = Corpus.open(write(home / "corpora" / "other", papers=[], name="other"))
     open_graph(other)
-    with TaskSetWriter(
-        new_task_set_folder("mine"), name="mine", family="sample", corpus=installed, source="tests", licence="none"
-    ) as writer:
-        writer.finish({"all": ()}, {"all": "rule"}, counts={"left_out": 0})
-    remove_corpus("small")
+    imported("mine", installed)
+    imported("theirs", other)
+    broken = new_task_set_folder("broken")
+    broken.mkdir()
+    (broken / "manifest.json").write_text("{}")
+    assert remove_corpus("small").kept_task_sets == ("mine",)
     assert [entry.name for entry in list_corpora()] == ["other"]
-    assert [entry.name for entry in list_task_sets()] == ["mine"]
+    assert [entry.name for entry in list_task_sets()] == ["broken", "mine", "theirs"]
     assert {path.parent.parent.name for path in files(home / "graphs")} == {other.fingerprint}
 
 
@@ -129,20 +137,25 @@ def test_what_killed_builders_left_goes_too(home: Path, installed: Corpus) -> No
 
 def test_a_corpus_that_cannot_be_read_goes_alone(home: Path, installed: Corpus) -> None:
     (installed.path / "manifest.json").write_text("{}")
+    broken = new_task_set_folder("broken")
+    broken.mkdir(parents=True)
+    (broken / "manifest.json").write_text("{}")
     gone = remove_corpus("small")
-    assert (gone.derived, gone.kept_for) == ((), ())
+    assert (gone.derived, gone.kept_for, gone.kept_task_sets) == ((), (), ())
     assert files(home / "graphs")
     assert not gone.path.exists()
 
 
 def test_people_and_machines_are_told_what_is_gone(home: Path, installed: Corpus, write: Callable[..., Path]) -> None:
     write(home / "corpora" / "twin", name="twin")
+    imported("mine", installed)
     n_bytes = size(installed.path) + size(home / "graphs") + size(home / "indexes")
     said = CliRunner().invoke(app, ["corpus", "remove", "twin", "--yes"]).stdout.splitlines()
     assert said[0] == f"removed {home / 'corpora' / 'twin'}"
     assert said[1] == "kept what was made of it for corpora of the same content: small"
-    assert re.fullmatch(r"freed [\d.]+ kB", said[2])
+    assert said[2] == "kept the task sets that were imported for it: mine"
+    assert re.fullmatch(r"freed [\d.]+ kB", said[3])
     told = json.loads(CliRunner().invoke(app, ["corpus", "remove", "small", "--yes", "--json"]).stdout)
     assert told["removed"] == str(installed.path)
     assert [Path(path).parent.parent.name for path in told["derived"]] == ["graphs", "indexes"]
-    assert (told["kept_for"], told["freed_bytes"]) == ([], n_bytes)
+    assert (told["kept_for"], told["kept_task_sets"], told["freed_bytes"]) == ([], ["mine"], n_bytes)

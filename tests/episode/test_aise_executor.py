@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from scholar_env.episode.aise.executor import RELEASED_POLICY, CallPolicy, PlanExecutor, RateLimitedError, failure
+from scholar_env.episode.aise.attempts import RELEASED_POLICY, CallPolicy, RateLimitedError, failure
+from scholar_env.episode.aise.executor import Execution, PlanExecutor
 from scholar_env.episode.aise.filling import FillRequest, fill_by_rule, filler, leave_to_agent, read_parameters
 from scholar_env.episode.aise.plan import Step, base_name, read_plan
+from scholar_env.episode.aise.planlog import run_logged
 from scholar_env.errors import InvalidOptionError
 
 FOUND = {"success": True, "data": [{"id": "a" * 24, "name": "A"}], "total": 1}
@@ -127,6 +130,71 @@ def test_calls_that_hang_or_fail_are_tried_again_and_refused_ones_are_not() -> N
     assert (RELEASED_POLICY.timeout_s, RELEASED_POLICY.attempts) == (10.0, 3)
 
 
+class MuteError(Exception):
+    def __str__(self) -> str:
+        raise RuntimeError("no message")
+
+
+@pytest.mark.parametrize("policy", [CallPolicy(), CallPolicy(timeout_s=30)])
+@pytest.mark.parametrize(
+    ("raised", "code", "message"),
+    [
+        (SystemExit(3), "api_failed", "a: SystemExit: 3"),
+        (MuteError(), "api_failed", "a: MuteError: its message cannot be told"),
+        (AssertionError("odd"), "api_failed", "a: AssertionError: odd"),
+        (TimeoutError("read"), "timeout", "a: TimeoutError: read"),
+        (ValueError("\ud800" + "x" * 2000), "api_failed", "a: ValueError: \\ud800xxx"),
+    ],
+)
+def test_whatever_an_api_raises_becomes_an_error_result(
+    policy: CallPolicy, raised: BaseException, code: str, message: str
+) -> None:
+    def call(api: str, params: dict[str, Any]) -> Any:
+        if api == "a":
+            raise raised
+        return FOUND
+
+    done = PlanExecutor(call, fill_by_rule, workers=1, policy=policy).run([Step("a"), Step("b")])
+    assert done.status == {"a": "failed", "b": "completed"}
+    assert done.results["a"]["error"] == code
+    assert done.results["a"]["msg"].startswith(message)
+    assert len(done.results["a"]["msg"]) < 1100
+
+
+@pytest.mark.parametrize("workers", [1, 4])
+@pytest.mark.parametrize("policy", [CallPolicy(), CallPolicy(timeout_s=30)])
+def test_an_interrupt_ends_a_plan_and_leaves_what_had_ended(workers: int, policy: CallPolicy) -> None:
+    def call(api: str, params: dict[str, Any]) -> Any:
+        if api == "c":
+            raise KeyboardInterrupt
+        return FOUND
+
+    done = Execution()
+    steps = [Step("a"), Step("b", ("a",)), Step("c", ("a",)), Step("d", ("c",))]
+    with pytest.raises(KeyboardInterrupt):
+        PlanExecutor(call, fill_by_rule, workers=workers, policy=policy).run(steps, execution=done)
+    assert done.status == {"a": "completed", "b": "completed"}
+    assert done.results == {"a": FOUND, "b": FOUND}
+
+
+def test_a_filler_of_ones_own_that_gives_no_json_fails_its_step(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "own_filler.py").write_text(
+        "def fill(request):\n"
+        "    return {'x': {'ids': {1}}, 'y': {'size': float('nan')}, 'z': '{\"size\": NaN}'}[request.step.name]\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    done = PlanExecutor(answer, filler("own_filler:fill")).run([Step("a"), *(Step(n, ("a",)) for n in "xyz")])
+    assert [done.results[name]["msg"] for name in "xyz"] == [
+        "the parameters of x could not be filled: NotJsonError: a value of type set",
+        "the parameters of y could not be filled: NotJsonError: a number that is NaN or infinite",
+        "the filled parameters are no JSON (a number that is NaN or infinite)",
+    ]
+    assert {done.results[name]["error"] for name in "xyz"} == {"bad_parameters"}
+    assert done.calls == [("a", {})]
+
+
 def test_a_limit_of_calls_holds_in_the_order_of_the_waves() -> None:
     steps = [Step("a", (), 1), Step("b", ("a",), 2), Step("c", (), 1)]
     done = PlanExecutor(answer, fill_by_rule).run(steps, limit=2)
@@ -143,3 +211,21 @@ def test_plans_are_read_with_all_that_is_wrong() -> None:
     assert [(problem.place, problem.field) for problem in problems] == [(0, "order"), (1, ""), (2, "name")]
     assert read_plan("[")[1][0].message.startswith("the plan is no JSON")
     assert (base_name("x (3)"), base_name("(1)")) == ("x", "(1)")
+
+
+@pytest.mark.parametrize("upstream", [False, True])
+def test_step_by_step_each_is_shown_before_the_next_begins(upstream: bool) -> None:
+    events: list[str] = []
+
+    def answer(api: str, params: Any) -> Any:
+        events.append(f"call {api}")
+        return [params]
+
+    def shown(entry: dict[str, Any]) -> None:
+        events.append(f"show {entry['step']} {entry['status']}")
+
+    plan = [Step("a"), Step("b"), Step("c", ("nowhere",))]
+    done = {} if upstream else {"a": {"step": "a", "planned": plan[0].as_json(), "status": "completed", "result": [1]}}
+    run_logged(plan, (), answer, fill_by_rule, done, upstream, 1, shown)
+    first = ["call a", "show a completed"] if upstream else ["show a completed"]
+    assert events == [*first, "call b", "show b completed", "show c dropped"]

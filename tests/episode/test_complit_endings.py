@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import pickle
 from pathlib import Path
@@ -14,6 +15,7 @@ from scholar_env.episode.complit.user import NO_REQUIREMENT, answer_to
 from scholar_env.errors import StateError
 from scholar_env.index.sparse import SparseIndex
 from scholar_env.metrics.complit import Answer
+from scholar_env.metrics.complit_judging import own_judge, requests
 from scholar_env.metrics.complit_tracker import ComplitTracker
 from scholar_env.records import Paper, Task
 from tests.episode.complit_small import TURNS, corpus, corpus_of, cumulative, do, episode, standard, unmet
@@ -43,6 +45,21 @@ def test_an_answer_is_taken_under_the_id_that_the_corpus_holds(tmp_path: Path) -
             metrics = ComplitTracker(task.gold).update(running)
             assert (metrics["accuracy"], metrics["conflict"]) == (right, float(bool(title) and not right))
             assert running.answer_ids() == ["2101.00001" if right else "2102.00002"]
+
+
+@pytest.mark.parametrize("paper", ["", "p0"])
+@pytest.mark.parametrize(("title", "right"), [("graph WALKS", 1.0), ("Walks on graphs", 1.0), ("Graph runs", 0.0)])
+def test_a_target_may_be_named_as_the_corpus_or_as_the_task_does(
+    corpus: Corpus, paper: str, title: str, right: float
+) -> None:
+    task = dataclasses.replace(standard(), details={"target": {"id": "p0", "title": "Walks on graphs"}})
+    running = episode(corpus, task)
+    do(running, "answer", paper=paper, title=title)
+    metrics = ComplitTracker(task.gold).update(running)
+    assert (metrics["accuracy"], metrics["conflict"]) == (right, float(bool(paper) and not right))
+    [request] = requests(running) or []
+    rating = own_judge(running).rate(request)
+    assert (rating.score == 1.0) == bool(right)
 
 
 def test_naming_nothing_abstains(corpus: Corpus) -> None:

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scholar_env.episode.aise.executor import PlanExecutor, failure
+from scholar_env.episode.aise.attempts import failure
+from scholar_env.episode.aise.executor import PlanExecutor
 from scholar_env.episode.aise.filling import fill_by_rule
 from scholar_env.episode.aise.plan import Step, read_plan
 from scholar_env.episode.aise.upstream import run_upstream

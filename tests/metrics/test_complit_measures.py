@@ -15,8 +15,12 @@ NEAR = NamedPaper("2102.00002", "Dense retrieval")
 TITLES = {TARGET.id: TARGET.title, NEAR.id: NEAR.title, "2103.00003": "Other work", "2104.00004": TARGET.title}
 
 
+def titles_of(paper: str) -> tuple[str, ...]:
+    return tuple(title for one, title in TITLES.items() if one == paper)
+
+
 def worth(paper: str = "", title: str = "", target: NamedPaper | None = TARGET) -> str:
-    return complit.standing(Answer(paper, title), target, NEAR, TITLES.get)
+    return complit.standing(Answer(paper, title), target, NEAR, titles_of)
 
 
 @pytest.mark.parametrize(
@@ -71,9 +75,9 @@ def test_a_conflict_of_title_and_id_is_wrong_whichever_of_them_is_right() -> Non
     assert worth(paper="2103.00003", title=TARGET.title) == OTHER
     assert worth(paper=TARGET.id, title="Other work") == OTHER
     assert worth(paper="9999.99999", title=TARGET.title) == OTHER  # an id that the corpus does not hold
-    assert complit.is_conflict(Answer("2103.00003", TARGET.title), TITLES.get)
-    assert not complit.is_conflict(Answer("2103.00003", "other WORK"), TITLES.get)
-    assert not complit.is_conflict(Answer("2103.00003", ""), TITLES.get)
+    assert complit.is_conflict(Answer("2103.00003", TARGET.title), titles_of)
+    assert not complit.is_conflict(Answer("2103.00003", "other WORK"), titles_of)
+    assert not complit.is_conflict(Answer("2103.00003", ""), titles_of)
 
 
 def test_a_copy_with_the_same_title_counts_when_the_title_is_given() -> None:
@@ -81,12 +85,23 @@ def test_a_copy_with_the_same_title_counts_when_the_title_is_given() -> None:
     assert worth(paper="2104.00004") == OTHER
 
 
+def test_a_paper_has_the_title_of_the_task_and_that_of_the_corpus() -> None:
+    def both(paper: str) -> tuple[str, ...]:
+        return ("Sparse maps", *titles_of(paper)) if paper == TARGET.id else titles_of(paper)
+
+    answers = [Answer(paper, title) for paper in ("", TARGET.id) for title in ("sparse maps", TARGET.title)]
+    assert [complit.standing(answer, TARGET, NEAR, both) for answer in answers] == [GOLD] * 4
+    assert not any(complit.is_conflict(answer, both) for answer in answers)
+    assert complit.standing(Answer(NEAR.id, "Sparse maps"), TARGET, NEAR, both) == OTHER
+    assert complit.standing(Answer("", "Sparse"), TARGET, NEAR, both) == OTHER
+
+
 def test_an_empty_title_abstains_and_a_title_of_signs_names_nothing() -> None:
     assert worth(title="  \n") == ABSTAINED
     assert worth(paper=" ", title="") == ABSTAINED
-    assert complit.standing(None, TARGET, NEAR, TITLES.get) == NONE
+    assert complit.standing(None, TARGET, NEAR, titles_of) == NONE
     signs = NamedPaper("1", "???")
-    assert complit.standing(Answer("", "???"), signs, None, TITLES.get) == OTHER
+    assert complit.standing(Answer("", "???"), signs, None, titles_of) == OTHER
 
 
 def test_what_is_right_depends_on_whether_there_is_a_target() -> None:

@@ -157,6 +157,23 @@ def test_a_report_says_when_the_other_side_is_missing_or_doubled() -> None:
     assert set_beside(doubled.rows[:2]) == []
 
 
+def test_a_run_over_standard_needs_alone_goes_before_a_mixed_one() -> None:
+    answered = [
+        replace(one, env_id="CompLit-Mixed-v0", config_hash="m") for one in (STANDARD_EPISODES[0], *UNMET_EPISODES)
+    ]
+    built = report(("std", STANDARD_EPISODES), ("unm", UNMET_EPISODES), ("mix", answered))
+    assert built.remarks == ()
+    assert built.rows[1].averages["standard_false_abstention"] == 0.25
+    assert built.rows[1].averages["balanced_abstention"] == 0.625
+    assert built.rows[2].averages["standard_false_abstention"] == 0.0  # its own
+    lent = report(("unm", UNMET_EPISODES), ("mix", answered))
+    assert lent.remarks == ()
+    assert lent.rows[0].averages["standard_false_abstention"] == 0.0
+    doubled = report(("a", STANDARD_EPISODES), ("b", STANDARD_EPISODES), ("unm", UNMET_EPISODES), ("mix", answered))
+    assert "has 2 runs of checker" in doubled.remarks[0]
+    assert "balanced_abstention" not in doubled.rows[2].averages
+
+
 def test_the_other_side_is_that_of_the_agent_with_the_same_options() -> None:
     bold = [replace(one, player_hash="bold", config_hash="b") for one in STANDARD_EPISODES]
     meek = [replace(one, player_hash="meek") for one in UNMET_EPISODES]

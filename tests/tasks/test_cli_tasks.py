@@ -12,6 +12,7 @@ from typer.testing import CliRunner, Result
 
 from scholar_env.cli import app
 from scholar_env.corpus import Corpus, resolve_corpus
+from scholar_env.task_files import FORMS
 from scholar_env.task_set import resolve_task_set
 
 ALL = "ScholarGym-All-v0"
@@ -73,7 +74,7 @@ def test_an_imported_file_is_listed_told_run_and_replayed(file: Path, toy: Corpu
     assert "corpus toy@7f5407d2 (n" in shown
     assert f"mine@{found['fingerprint'][:8]}" in shown
     n_bytes = sum(path.stat().st_size for path in Path(found["path"]).iterdir())
-    gone = {"removed": found["path"], "derived": [], "kept_for": [], "freed_bytes": n_bytes}
+    gone = {"removed": found["path"], "derived": [], "kept_for": [], "kept_task_sets": [], "freed_bytes": n_bytes}
     assert machine("tasks", "remove", "mine", "--yes") == gone
     assert machine("tasks", "list")["task_sets"] == []
     assert "import one with scholar-env tasks import" in cli("tasks", "list").stdout
@@ -134,6 +135,17 @@ def test_faults_are_named_and_nothing_is_imported(file: Path, home: Path) -> Non
     assert result.stderr.splitlines()[-1] == "4 faults"
     assert machine("tasks", "import", *options, "--corpus", "toy", "--name", "mine", code=2)["n_faults"] == 4
     assert machine("tasks", "list")["task_sets"] == []
+
+
+@pytest.mark.parametrize("family", FORMS)
+def test_a_file_without_tasks_is_refused_before_it_is_imported(home: Path, tmp_path: Path, family: str) -> None:
+    (tmp_path / "empty.jsonl").write_text("\n \n")
+    told = machine("tasks", "validate", tmp_path / "empty.jsonl", "--family", family, code=1)
+    assert [(fault["line"], fault["value"], fault["mend"]) for fault in told["faults"]] == [
+        (1, "nothing", "name another file")
+    ]
+    assert told["faults"][0]["rule"].startswith("a task file has at least one task, and ")
+    assert cli("tasks", "validate", tmp_path / "empty.jsonl", "--family", family).stderr.endswith("\n1 fault\n")
 
 
 def test_the_format_of_a_family_is_printed(home: Path) -> None:

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import hashlib
+import io
+import lzma
+import os
+import threading
+import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 from scholar_env.errors import InvalidOptionError
+from scholar_env.task_files import FORMS, form_of
 from scholar_env.task_files import lines as module
 from scholar_env.task_files.faults import Faults
 from scholar_env.task_files.lines import DEEPEST, SourceFile
+from scholar_env.task_files.reader import Input, TaskFileReader
 
 
 def objects(tmp_path: Path, raw: bytes) -> tuple[list[tuple[int, dict[str, object]]], list[tuple[int, str]]]:
@@ -81,6 +92,51 @@ def test_a_long_line_is_passed_over_in_pieces(tmp_path: Path, monkeypatch: pytes
     found, faults = objects(tmp_path, raw)
     assert found == [(1, {"a": 1}), (4, {"b": 2})]
     assert faults == [(line, "a line has at most 10 bytes") for line in (2, 3, 5)]
+
+
+def zipped(raw: bytes) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("file.jsonl", raw)
+    return packed.getvalue()
+
+
+def zstandard(raw: bytes) -> bytes:
+    return bytes(pa.compress(raw, codec="zstd", asbytes=True))
+
+
+COMPRESSORS: dict[str, Callable[[bytes], bytes]] = {
+    "gzip": gzip.compress, "bzip2": bz2.compress, "xz": lzma.compress, "zip": zipped, "zstd": zstandard,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("form", COMPRESSORS)
+def test_a_compressed_file_has_that_one_fault(tmp_path: Path, form: str) -> None:
+    raw = COMPRESSORS[form]("\n".join(f'{{"query_id": "q{number**9}"}}' for number in range(3000)).encode())
+    assert raw.count(b"\n") > 3
+    rule = f"a task file is text in UTF-8, and this one is compressed ({form})"
+    assert objects(tmp_path, raw) == ([], [(1, rule)])
+    path = tmp_path / "file.jsonl"
+    for family in FORMS:
+        reader = TaskFileReader(Input(path), form_of(family))
+        assert list(reader.tasks()) == []
+        assert [(fault.line, fault.rule, fault.mend) for fault in reader.faults.listed] == [(1, rule, "unpack it")]
+    (tmp_path / "queries.tsv").write_text("1\tquery expansion\n")
+    (tmp_path / "qrels.tsv").write_text("1\tp1\t1\n")
+    for queries, qrels in ((path, tmp_path / "qrels.tsv"), (tmp_path / "queries.tsv", path)):
+        reader = TaskFileReader(Input(queries, qrels), form_of("scholargym"))
+        assert list(reader.tasks()) == []
+        assert [(fault.file, fault.rule) for fault in reader.faults.listed] == [(str(path), rule)]
+
+
+def test_a_pipe_is_read_like_a_file(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=(b'{"a": 1}\n{"b": 2}\n',))
+    writer.start()
+    found = list(SourceFile(pipe, Faults()).objects())
+    writer.join()
+    assert found == [(1, {"a": 1}), (2, {"b": 2})]
 
 
 def test_a_file_that_is_none_is_refused(tmp_path: Path) -> None:

@@ -14,11 +14,12 @@ from scholar_env.corpus import Corpus, resolve_corpus
 from scholar_env.errors import CorpusBusyError, CorpusFormatError, InvalidOptionError, TaskFileError
 from scholar_env.folder_lock import FolderLock
 from scholar_env.records import Task
+from scholar_env.task_file_report import TaskFileReport
 from scholar_env.task_files import FORMS
 from scholar_env.task_files.faults import FieldFault
 from scholar_env.task_files.form import TaskFileForm
 from scholar_env.task_files.reader import Input
-from scholar_env.task_import import TaskFileReport, import_task_file, validate_task_file
+from scholar_env.task_import import import_task_file, validate_task_file
 from scholar_env.task_set import TaskSet, list_task_sets, resolve_task_set
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from scholar_env.episode.aise import records
-from scholar_env.episode.aise.executor import failure
+from scholar_env.episode.aise.attempts import failure
 from scholar_env.episode.plain_json import clip
 from scholar_env.episode.schema import Argument
 from scholar_env.graph.kg import KnowledgeGraph

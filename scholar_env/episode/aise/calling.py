@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from scholar_env.episode.aise.apis import APIS, DECLARED
-from scholar_env.episode.aise.executor import failure
+from scholar_env.episode.aise.attempts import failure
 from scholar_env.episode.checks import Validator, compile_validator
 from scholar_env.episode.plain_json import clip
 from scholar_env.episode.schema import ActionError

@@ -7,9 +7,10 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
+from scholar_env.episode.aise.attempts import failure, is_failure
 from scholar_env.episode.aise.calling import KnowledgeApis, check_call
 from scholar_env.episode.aise.config import AiseConfig
-from scholar_env.episode.aise.executor import SPENT, Execution, PlanExecutor, Status, failure, is_failure
+from scholar_env.episode.aise.executor import SPENT, Execution, PlanExecutor, Status
 from scholar_env.episode.aise.filling import filler
 from scholar_env.episode.aise.plan import PlanProblem, Step, base_name
 from scholar_env.episode.aise.state import AiseState, Ran

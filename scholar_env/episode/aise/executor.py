@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from scholar_env.episode.aise.attempts import CALL_ERRORS, ApiCall, Attempts, CallPolicy, failure, is_failure, told
 from scholar_env.episode.aise.filling import Filler, FillRequest, read_parameters
 from scholar_env.episode.aise.plan import PlanProblem, Step, base_name
-from scholar_env.errors import InfrastructureError, InvalidOptionError, ScholarEnvError
-
-ApiCall = Callable[[str, dict[str, Any]], Any]
-"""Calls an API by name with parameters and returns its JSON result."""
+from scholar_env.errors import InvalidOptionError
 
 Status = Literal["completed", "failed", "dropped", "pending"]
 
@@ -23,39 +20,6 @@ SPENT = "budget_spent"
 
 MAX_WAVES = 100
 """A plan ends after so many waves."""
-
-CALL_ERRORS = (
-    ArithmeticError, AttributeError, LookupError, OSError, RuntimeError, TypeError, ValueError, ScholarEnvError,
-)  # fmt: skip
-"""What a called API or filler may raise; it becomes an error result."""
-
-
-class RateLimitedError(InfrastructureError):
-    """A remote API refused a call because there were too many."""
-
-
-@dataclass(frozen=True, slots=True)
-class CallPolicy:
-    """What is done about calls that hang or fail in transport; an API's own error result is never tried again.
-
-    Attributes:
-        timeout_s: Seconds that a try may take; None waits for ever.
-        attempts: Tries of a call, at least 1.
-        backoff_s: Seconds to wait before the second, third, … try; the last one holds for all later ones.
-        retry_rate_limited: Whether a refusal for too many calls is tried again, too (the release does not).
-    """
-
-    timeout_s: float | None = None
-    attempts: int = 1
-    backoff_s: tuple[float, ...] = (1.0, 2.0)
-    retry_rate_limited: bool = False
-
-
-RELEASED_POLICY = CallPolicy(timeout_s=10.0, attempts=3)
-"""Time-out and back-off as released, where the tries are of a whole question; here they are of each call."""
-
-POLICIES = {"once": CallPolicy(), "released": RELEASED_POLICY}
-"""Policies by name. Episodes call frozen tables, where nothing hangs, so they call once and look at no clock."""
 
 
 @dataclass
@@ -85,16 +49,6 @@ class Execution:
         return tuple(name for name, status in self.status.items() if status == "completed")
 
 
-def is_failure(result: Any) -> bool:
-    """Whether a result is an error: an object with a true ``error``, or with ``success`` false."""
-    return isinstance(result, Mapping) and bool(result.get("error") or result.get("success") is False)
-
-
-def failure(code: str, message: str, **details: Any) -> dict[str, Any]:
-    """A result that is an error: ``success`` false, ``error`` a word for programs, ``msg`` for readers."""
-    return {"success": False, "error": code, "msg": message, **details}
-
-
 class PlanExecutor:
     """Executes plans against an API.
 
@@ -109,6 +63,7 @@ class PlanExecutor:
         workers: Calls at a time.
         policy: Time-out and retries.
         sleep: Waits so many seconds (for tests).
+        ended: Told the name of each step that has ended: with one worker before the next one begins, else wave by wave.
     """
 
     def __init__(
@@ -119,13 +74,12 @@ class PlanExecutor:
         workers: int = 8,
         policy: CallPolicy | None = None,
         sleep: Callable[[float], None] = time.sleep,
+        ended: Callable[[str], None] = lambda name: None,
     ) -> None:
-        policy = policy or CallPolicy()
-        if workers < 1 or policy.attempts < 1:
-            raise InvalidOptionError(
-                f"workers={workers}, attempts={policy.attempts} of a plan executor", "both are at least 1", "pass 1"
-            )
-        self._call, self._fill, self._workers, self._policy, self._sleep = call, fill, workers, policy, sleep
+        if workers < 1:
+            raise InvalidOptionError(f"workers={workers} of a plan executor", "it is at least 1", "pass 1")
+        self._call, self._fill, self._workers = Attempts(call, policy or CallPolicy(), sleep), fill, workers
+        self._ended = ended
 
     def run(
         self,
@@ -133,6 +87,7 @@ class PlanExecutor:
         done: Mapping[str, Any] | None = None,
         problems: Sequence[PlanProblem] = (),
         limit: int | None = None,
+        execution: Execution | None = None,
     ) -> Execution:
         """Runs a plan.
 
@@ -142,8 +97,10 @@ class PlanExecutor:
             problems: What was wrong with the plan when it was read.
             limit: Calls that may be made, None for any number; steps beyond it, in the order of the waves, get an error
                 result.
+            execution: Takes what the plan comes to, so that it is known how far it was when an interrupt ends it.
         """
-        execution = Execution(problems=[*problems])
+        execution = execution or Execution()
+        execution.problems.extend(problems)
         waiting = self._distinct(steps, execution)
         finished = dict(done or {})
         for _ in range(MAX_WAVES):
@@ -174,18 +131,14 @@ class PlanExecutor:
             if filled is None:
                 execution.status[step.name] = "pending"
             elif isinstance(filled, str):
-                execution.status[step.name] = "failed"
-                execution.results[step.name] = failure("bad_parameters", filled)
+                self._note(step, failure("bad_parameters", filled), execution)
             elif limit is not None and len(execution.calls) >= limit:
-                execution.status[step.name] = "failed"
-                execution.results[step.name] = failure(SPENT, f"{step.name}: no API calls are left")
+                self._note(step, failure(SPENT, f"{step.name}: no API calls are left"), execution)
             else:
                 execution.calls.append((step.api, filled))
                 execution.inputs[step.name] = filled
                 jobs.append((step, filled))
-        for (step, _), result in zip(jobs, self._send(jobs), strict=True):
-            execution.results[step.name] = result
-            execution.status[step.name] = "failed" if is_failure(result) else "completed"
+        self._send(jobs, execution)
         execution.waves.append(tuple(step.name for step in ready))
         finished.update({step.name: execution.results[step.name] for step in ready if step.name in execution.results})
 
@@ -197,47 +150,35 @@ class PlanExecutor:
         try:
             reply = self._fill(FillRequest(step, dict(step.params), needed))
         except CALL_ERRORS as error:
-            return f"the parameters of {step.name} could not be filled: {type(error).__name__}: {error}"
+            return f"the parameters of {step.name} could not be filled: {told(error)}"
         return None if reply is None else read_parameters(reply)
 
-    def _send(self, jobs: Sequence[tuple[Step, dict[str, Any]]]) -> list[Any]:
+    def _send(self, jobs: Sequence[tuple[Step, dict[str, Any]]], execution: Execution) -> None:
+        """Makes calls and notes their results, in the order of the jobs whichever comes first."""
         if self._workers == 1 or len(jobs) < 2:
-            return [self._guarded(step.api, params) for step, params in jobs]
-        with ThreadPoolExecutor(max_workers=min(self._workers, len(jobs))) as pool:
-            return list(pool.map(lambda job: self._guarded(job[0].api, job[1]), jobs))
+            for step, params in jobs:
+                self._note(step, self._call(step.api, params), execution)
+            return
+        results: dict[str, Any] = {}
 
-    def _guarded(self, api: str, params: dict[str, Any]) -> Any:
-        """The result of a call, or an error result once all tries have failed."""
-        policy = self._policy
-        for attempt in range(1, policy.attempts + 1):
-            try:
-                return self._timed(api, params)
-            except RateLimitedError as error:
-                result = failure("rate_limited", error.what)
-                if not policy.retry_rate_limited:
-                    break
-            except TimeoutError:
-                result = failure("timeout", f"{api} took more than {policy.timeout_s:g} seconds")
-            except CALL_ERRORS as error:
-                result = failure("api_failed", f"{api}: {type(error).__name__}: {error}")
-            if attempt < policy.attempts and policy.backoff_s:
-                self._sleep(policy.backoff_s[min(attempt, len(policy.backoff_s)) - 1])
-        return result
+        def send(job: tuple[Step, dict[str, Any]]) -> None:
+            step, params = job
+            results[step.name] = self._call(step.api, params)
 
-    def _timed(self, api: str, params: dict[str, Any]) -> Any:
-        if self._policy.timeout_s is None:
-            return self._call(api, dict(params))
-        answer: Future[Any] = Future()
+        try:
+            with ThreadPoolExecutor(max_workers=min(self._workers, len(jobs))) as pool:
+                for _ in pool.map(send, jobs):  # raises what a call has raised
+                    pass
+        finally:  # after an interrupt, too
+            for step, _ in jobs:
+                if step.name in results:
+                    self._note(step, results[step.name], execution)
 
-        def work() -> None:
-            try:
-                answer.set_result(self._call(api, dict(params)))
-            except CALL_ERRORS as error:
-                answer.set_exception(error)
-
-        # A pool would wait for a call that hangs for ever when the process ends; a daemon does not.
-        threading.Thread(target=work, daemon=True).start()
-        return answer.result(self._policy.timeout_s)
+    def _note(self, step: Step, result: Any, execution: Execution) -> None:
+        """Notes the result of a step, and that it has ended."""
+        execution.results[step.name] = result
+        execution.status[step.name] = "failed" if is_failure(result) else "completed"
+        self._ended(step.name)
 
     @staticmethod
     def _drop(step: Step, finished: Mapping[str, Any], execution: Execution) -> None:

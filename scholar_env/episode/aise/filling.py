@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
 from scholar_env.episode.aise.plan import Step, base_name
+from scholar_env.episode.plain_json import NotJsonError, loads, plain
 from scholar_env.errors import InvalidOptionError
 from scholar_env.named import named
 
@@ -42,11 +42,17 @@ def filler(name: str) -> Filler:
     if name == "agent":
         return leave_to_agent
     try:
-        return cast(Filler, named(name))
+        found = cast(Filler, named(name))
     except (ImportError, AttributeError, ValueError) as error:
         raise InvalidOptionError(
             f"filler={name!r} ({error})", "a filler is rule, agent or package.module:function", "name one of these"
         ) from error
+
+    def fill(request: FillRequest) -> Any:
+        reply = found(request)
+        return plain(dict(reply) if isinstance(reply, Mapping) else reply)
+
+    return fill
 
 
 def leave_to_agent(request: FillRequest) -> None:
@@ -60,8 +66,8 @@ def read_parameters(reply: Any) -> dict[str, Any] | str:
         if text.startswith("```"):
             text = text.strip("`").removeprefix("json").strip()
         try:
-            reply = json.loads(text)
-        except (ValueError, RecursionError) as error:
+            reply = loads(text)
+        except NotJsonError as error:
             return f"the filled parameters are no JSON ({error})"
     if not isinstance(reply, Mapping) or not all(isinstance(key, str) for key in reply):
         return f"the filled parameters are of type {type(reply).__name__}, they must be an object"

@@ -8,10 +8,11 @@ of fields; any failure has the same text; what never ran vanishes without a word
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from scholar_env.episode.aise.executor import CALL_ERRORS, MAX_WAVES, ApiCall, Execution, is_ready, matches
+from scholar_env.episode.aise.attempts import CALL_ERRORS, ApiCall
+from scholar_env.episode.aise.executor import MAX_WAVES, Execution, is_ready, matches
 from scholar_env.episode.aise.filling import Filler, FillRequest, read_parameters, records_of
 from scholar_env.episode.aise.plan import Step
 from scholar_env.errors import ScholarEnvError
@@ -27,15 +28,23 @@ KEPT_FIELDS = frozenset({
 """Fields of a record under ``data`` that survive."""
 
 
-def run_upstream(call: ApiCall, fill: Filler, steps: Sequence[Step]) -> Execution:
+def run_upstream(
+    call: ApiCall,
+    fill: Filler,
+    steps: Sequence[Step],
+    execution: Execution | None = None,
+    ended: Callable[[str], None] = lambda name: None,
+) -> Execution:
     """Runs a plan as released.
 
     Args:
         call: The API; any exception counts as a failed call.
         fill: Gives dependent steps their parameters.
         steps: The plan.
+        execution: Takes what the plan comes to, so that it is known how far it was when an interrupt ends it.
+        ended: Told the name of each step that has ended.
     """
-    execution = Execution()
+    execution = execution or Execution()
     waiting = {step.name: step for step in steps}
     results = execution.results
     for _ in range(MAX_WAVES):
@@ -46,6 +55,7 @@ def run_upstream(call: ApiCall, fill: Filler, steps: Sequence[Step]) -> Executio
         for step in ready:
             del waiting[step.name]
             _run(step, finished, call, fill, execution)
+            ended(step.name)
         execution.waves.append(tuple(step.name for step in ready))
     return execution
 
